@@ -11,6 +11,7 @@ import { loadCatalogue } from "./catalogue/load";
 import { openDb } from "./db/client";
 import { readExposure } from "./domain/exposure";
 import { createHub, type Hub } from "./domain/hub";
+import { openEndUserKey } from "./domain/labels";
 import type { Env } from "./env";
 import { BODY_LIMITS, createByteBudget } from "./lib/byte-budget";
 import { readOrCreateFile } from "./lib/read-or-create-file";
@@ -57,11 +58,14 @@ export async function composeHub(
     const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
     const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
     const longWork = createLongWork();
+    const secret = env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret));
+    const previousSecret = env.HUB_SECRET_PREVIOUS;
     const hub: Hub = createHub({
       env,
       exposure: await readExposure({ db }, env),
-      secret: env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret)),
-      previousSecret: env.HUB_SECRET_PREVIOUS,
+      secret,
+      previousSecret,
+      endUserKey: await openEndUserKey({ db, log, secret, previousSecret }),
       log,
       metrics,
       tracing,

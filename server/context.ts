@@ -59,6 +59,8 @@ export interface HubParts {
   secret: string;
   /** The secret before `secret`. What it encrypted or signed is still accepted. */
   previousSecret?: string;
+  /** Hashes the end users that budgets count. It stays when `secret` is replaced. */
+  endUserKey: Buffer;
   log: Logger;
   /** What the process counts for `/metrics`. */
   metrics: HubMetrics;

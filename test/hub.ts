@@ -7,6 +7,7 @@ import type { HubEvent } from "../inngest/events";
 import { loadBooks } from "../server/catalogue/books/load-books";
 import { loadCatalogue } from "../server/catalogue/load";
 import { createHub, type Hub } from "../server/domain/hub";
+import { openEndUserKey } from "../server/domain/labels";
 import { readEnv } from "../server/env";
 import { BODY_LIMITS, createByteBudget } from "../server/lib/byte-budget";
 import { createJsonCodec } from "../server/lib/json/codec";
@@ -60,11 +61,13 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   };
   const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
   const published: HubEvent[] = [];
+  const secret = "a secret of at least thirty-two characters";
   return createHub<Omit<TestHub, "services">>({
     env,
     // Tests compare what the hub has stored with what it serves; exposure.test.ts has the other settings.
     exposure: env.EXPOSE_ATTEMPTS ?? "full",
-    secret: "a secret of at least thirty-two characters",
+    secret,
+    endUserKey: await openEndUserKey({ db, log, secret }),
     log,
     metrics,
     tracing,

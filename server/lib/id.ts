@@ -38,3 +38,7 @@ export const lowestIdAt = (time: Date): string =>
 
 /** Returns whether a text is an id. Callers answer 404 for any other, without a query. */
 export const isId = (value: string): boolean => validate(value);
+
+/** Returns SQL for `lowestIdAt` of an expression. */
+export const lowestIdSql = (time: string): string =>
+  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;

@@ -8,6 +8,7 @@ import type { BudgetRequest } from "../../server/domain/budgets/input";
 import { createEndpoint } from "../../server/domain/endpoints/create";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { hashEndUser } from "../../server/domain/labels";
 import { getPerson } from "../../server/domain/people/person";
 import { newId } from "../../server/lib/id";
 import { parseDecimal } from "../../server/lib/money";
@@ -44,7 +45,7 @@ async function newAccount(request: Partial<BudgetRequest> = {}) {
   );
   const change = (amount: number) => hub.db.transaction((tx) => changeBudget(tx, ctx, budget.id, { amount }));
   /** Charges the account. */
-  const spend = async (euros: number, members: object = {}) => {
+  const spend = async (euros: number, { end_user = null }: { end_user?: string | null } = {}) => {
     const now = hub.now();
     const chat = {
       ...queuedGeneration(id, parseDecimal(euros)),
@@ -54,7 +55,8 @@ async function newAccount(request: Partial<BudgetRequest> = {}) {
       status: "running" as const,
       is_llm: true,
       deadline_at: now,
-      ...members,
+      end_user,
+      end_user_hash: end_user === null ? null : hashEndUser(hub, id, end_user),
     };
     expect(await insertWithHold(hub, chat)).toBe("accepted");
     await finishGeneration(hub, { id: chat.id, from: ["running"], to: "succeeded" });

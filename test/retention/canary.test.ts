@@ -80,8 +80,7 @@ test("after an erasure no table, no file and no table of the engine has a text o
     expect((await account.call("DELETE", `${PATH}/${id}`)).status).toBe(204);
   }
   await expireFiles(hub, 100);
-  // The sums of usage by end user are merged once all of a month is erased.
-  expect((await findText(hub, canary)).filter((name) => name !== "public.usage_label_sum.value")).toEqual([]);
+  expect(await findText(hub, canary)).toEqual([]);
   expect(await listFileNames(`${hub.folder}/files`)).toEqual([]);
   expect((await runAudit(hub.db, { isFull: true })).violations).toEqual([]);
 

@@ -2,12 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { contextOf } from "../../server/context";
+import { createBudget } from "../../server/domain/budgets/change-budget";
 import { eraseContent } from "../../server/domain/erasure";
 import { expireFiles } from "../../server/domain/files";
 import { storeOutput } from "../../server/domain/files/store-output";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { hashEndUser } from "../../server/domain/labels";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { bundleProgram } from "../bundle-program";
@@ -21,16 +24,21 @@ import { findText } from "./find-text";
 
 const KILLS = soakCount(1, 30);
 const PER_KILL = soakCount(12, 30);
+const COST = 1_000n;
 const canary = "canarykill4711";
 
 const hub = await testHub({ BASE_URL: "http://localhost:3000" });
-const { account } = await newCustomer(hub, { credit: 10 });
+const { account, email } = await newCustomer(hub, { credit: 10 });
+const ctx = contextOf(hub, { id: account, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" }, "test");
+const scope = { each_end_user: true as const };
+await hub.db.transaction((tx) => createBudget(tx, ctx, { name: "users", amount: 10, window: "total", scope }));
 const random = createRandom(seed);
 
 async function addGeneration(): Promise<string> {
-  const generation = { ...queuedGeneration(account, 1_000n), input: { prompt: canary }, end_user: canary };
+  const generation = { ...queuedGeneration(account, COST), input: { prompt: canary }, end_user: canary };
+  const end_user_hash = hashEndUser(hub, account, canary);
   const { id } = generation;
-  expect(await insertWithHold(hub, generation)).toBe("accepted");
+  expect(await insertWithHold(hub, { ...generation, end_user_hash })).toBe("accepted");
   await markRunning(hub, { generationId: id, runId: newId() });
   const output = { mediaType: "image/png", content: chunksOf(canary) };
   await storeOutput(hub, { generationId: id, accountId: account, index: 0 }, output);
@@ -90,7 +98,10 @@ test(`after each of ${KILLS} kills a generation is erased as a whole, or not at 
   const { rows } = await readState();
   await eraseContent(hub, rows.map(({ id }) => id)); // prettier-ignore
   await expireFiles(hub, KILLS * PER_KILL);
-  expect((await findText(hub, canary)).filter((name) => name !== "public.usage_label_sum.value")).toEqual([]);
+  expect(await findText(hub, canary)).toEqual([]);
   expect(await listFileNames(`${hub.folder}/files`)).toEqual([]);
+  // The end user is still counted, by all of them.
+  const spent = await hub.db.query("SELECT reserved, charged FROM budget_spending");
+  expect(spent).toEqual([{ reserved: 0n, charged: BigInt(KILLS * PER_KILL) * COST }]);
   expect((await runAudit(hub.db, { isFull: true })).violations).toEqual([]);
 });

@@ -1,4 +1,16 @@
-import { array, bool, int4, int8, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  array,
+  bool,
+  bytea,
+  int4,
+  int8,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { BudgetWindow } from "../budgets";
 import { windowStartSql } from "../budgets/sql";
@@ -21,19 +33,19 @@ export const findBudgetAlerts = statement({
     amount: int8,
     window: textOf<BudgetWindow>(),
     spent: notNull(int8),
-    end_user: nullable(text),
+    end_user_hash: nullable(bytea),
     threshold: notNull(int4),
   },
   isLong: true,
   text: `
     WITH seen AS (
-      SELECT b.*, a.email, a.name AS account_name, now.starts_at, coalesce(s.spent, 0) AS spent, s.end_user,
+      SELECT b.*, a.email, a.name AS account_name, now.starts_at, coalesce(s.spent, 0) AS spent, s.end_user_hash,
              alert.changed_at AS seen_at,
              CASE WHEN alert.changed_at >= greatest(now.starts_at, b.changed_at) THEN alert.level ELSE 0 END AS alerted
       FROM account a JOIN budget b ON b.account_id = a.id
       CROSS JOIN LATERAL (SELECT ${windowStartSql('b."window"', "$3::timestamptz")} AS starts_at) now
       LEFT JOIN LATERAL (
-        SELECT reserved + charged AS spent, nullif(end_user, '') AS end_user FROM budget_spending
+        SELECT reserved + charged AS spent, nullif(end_user_hash, '') AS end_user_hash FROM budget_spending
         WHERE budget_id = b.id AND revision = b.revision AND starts_at = now.starts_at ORDER BY 1 DESC LIMIT 1
       ) s ON true
       LEFT JOIN alert ON alert.account_id = a.id AND alert.event = 'budget.threshold' AND alert.subject_id = b.id
@@ -50,6 +62,6 @@ export const findBudgetAlerts = statement({
       FROM seen
     )
     SELECT account_id, email, account_name AS name, true AS is_reached, seen_at, id AS budget_id, name AS budget_name, amount,
-           "window", spent, end_user, threshold::int
+           "window", spent, end_user_hash, threshold::int
     FROM judged WHERE threshold > alerted ORDER BY account_id, id`,
 });

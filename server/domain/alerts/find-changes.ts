@@ -2,9 +2,11 @@ import type { Queryable } from "../../db/client";
 import { toEuros } from "../../lib/money";
 import { getWindowEnd } from "../budgets";
 import { getNextReset } from "../keys";
+import type { EndUserHub } from "../labels";
 import type { AlertChange } from "./alert-change";
 import { findBalanceAlerts } from "./find-balance-alerts";
 import { findBudgetAlerts } from "./find-budget-alerts";
+import { findEndUser } from "./find-end-user";
 import { findKeyAlerts } from "./find-key-alerts";
 import { findWebhookAlerts } from "./find-webhook-alerts";
 
@@ -13,14 +15,21 @@ const DAY_MS = 86_400_000;
 const LOW_DAYS = 3;
 
 /** Returns the changes of alerts about the balances, keys and budgets of accounts, from what happened since `since`. */
-export async function findAccountChanges(tx: Queryable, ids: number[], since: Date, now: Date): Promise<AlertChange[]> {
+export async function findAccountChanges(
+  tx: Queryable,
+  hub: EndUserHub,
+  { ids, since, now }: { ids: number[]; since: Date; now: Date },
+): Promise<AlertChange[]> {
   const balances = await findBalanceAlerts(tx, ids, since, new Date(now.getTime() - LOW_DAYS * DAY_MS));
   const keys = await findKeyAlerts(tx, ids, since, now);
   const budgets = await findBudgetAlerts(tx, ids, since, now);
+  const named = [];
+  for (const row of budgets)
+    named.push({ ...row, end_user: await findEndUser(tx, hub, row.account_id, row.end_user_hash) });
   return [
     ...balances.map((row) => toBalanceChange(row, now)),
     ...keys.map((row) => toKeyChange(row, now)),
-    ...budgets.map((row) => toBudgetChange(row, now)),
+    ...named.map((row) => toBudgetChange(row, now)),
   ];
 }
 
@@ -67,7 +76,10 @@ const toKeyChange = (row: RowFrom<typeof findKeyAlerts>, now: Date): AlertChange
   },
 });
 
-const toBudgetChange = (row: RowFrom<typeof findBudgetAlerts>, now: Date): AlertChange => ({
+const toBudgetChange = (
+  row: RowFrom<typeof findBudgetAlerts> & { end_user: string | null },
+  now: Date,
+): AlertChange => ({
   ...startChange(row),
   event: "budget.threshold",
   subjectId: row.budget_id,

@@ -1,5 +1,6 @@
 import type { HubParts } from "../../context";
 import type { EventsHub } from "../events";
+import type { EndUserHub } from "../labels";
 
 /** What the requests of one process share of alerts. */
 export interface AlertServices {
@@ -9,4 +10,5 @@ export interface AlertServices {
 
 /** What alerts need of the hub. */
 export type AlertsHub = Pick<HubParts, "db" | "env" | "fetch" | "log" | "now"> &
+  EndUserHub &
   EventsHub & { services: AlertServices };

@@ -23,8 +23,10 @@ export async function raiseAlerts(hub: AlertsHub): Promise<number> {
   const until = Math.min(search!.searched_until?.getTime() ?? Infinity, now.getTime());
   const since = new Date(until - MARGIN_MS);
   const accounts = (await selectActive(hub.db, since)).map(({ id }) => id);
-  for (let start = 0; start < accounts.length; start += BATCH_SIZE)
-    await raise(hub, (tx) => findAccountChanges(tx, accounts.slice(start, start + BATCH_SIZE), since, now), now);
+  for (let start = 0; start < accounts.length; start += BATCH_SIZE) {
+    const ids = accounts.slice(start, start + BATCH_SIZE);
+    await raise(hub, (tx) => findAccountChanges(tx, hub, { ids, since, now }), now);
+  }
   await raise(hub, (tx) => findWebhookChanges(tx, since, now), now);
   // Last, so that a search that is killed is repeated.
   await updateSearch(hub.db, now);

@@ -29,7 +29,7 @@ export async function createBudget(tx: Queryable, ctx: Ctx<BudgetsHub>, request:
   const id = newId();
   await checkScope(tx, account.id, scope);
   await insertBudget(tx, id, account.id, name, parseAmount(amount), window, JSON.stringify(scope), now);
-  await startCounting(tx, account.id, id, now);
+  await startCounting(tx, hub, { accountId: account.id, budgetId: id, now });
   const [count] = await countBudgets(tx, account.id);
   if (count!.budgets > MAX_BUDGETS) throw invalidInput("name", `an account can have at most ${MAX_BUDGETS} budgets`);
   await storeHasBudgets(tx, account.id);
@@ -88,7 +88,7 @@ export async function changeBudget(
     now,
   );
   if (changed!.revision !== changed!.revision_before) {
-    await startCounting(tx, account.id, id, now);
+    await startCounting(tx, hub, { accountId: account.id, budgetId: id, now });
     await deleteRevision(tx, id, changed!.revision_before);
   } else await beginKeyLimitChange(tx, account.id);
   return { before, after: await getBudget(ctx, id, tx) };

@@ -1,9 +1,20 @@
 import type { Ctx } from "../../context";
-import { int4, int8, jsonbText, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import {
+  bytea,
+  int4,
+  int8,
+  jsonbText,
+  notNull,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+  uuid,
+} from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
-import { readLabels } from "../labels";
+import { hashEndUser, readLabels } from "../labels";
 import type { BudgetsHub } from "./hub";
-import { countedUserSql, isCoveredSql } from "./scope";
+import { countedHashSql, isCoveredSql } from "./scope";
 import { type BudgetWindow, windowStartSql } from "./window";
 
 const tightestColumns = { id: uuid, name: text, amount: int8, window: textOf<BudgetWindow>(), left: notNull(int8) };
@@ -18,7 +29,8 @@ export async function findTightestBudget(ctx: Ctx<BudgetsHub>): Promise<Tightest
   const personId = actor.kind === "user" ? (actor.person?.id ?? null) : null;
   const { metadata, end_user } = readLabels(ctx);
   const pairs = metadata && JSON.stringify(metadata);
-  return (await selectTightest(hub.db, account.id, hub.now(), keyId, personId, pairs, end_user))[0];
+  const hash = end_user === null ? null : hashEndUser(hub, account.id, end_user);
+  return (await selectTightest(hub.db, account.id, hub.now(), keyId, personId, pairs, end_user, hash))[0];
 }
 
 const coveredSql = isCoveredSql("b.scope", {
@@ -29,13 +41,13 @@ const coveredSql = isCoveredSql("b.scope", {
 });
 
 const selectTightest = statement({
-  params: [int4, timestamptz, nullable(uuid), nullable(int4), nullable(jsonbText), nullable(text)],
+  params: [int4, timestamptz, nullable(uuid), nullable(int4), nullable(jsonbText), nullable(text), nullable(bytea)],
   row: tightestColumns,
   text: `
     SELECT b.id, b.name, b.amount, b."window", greatest(b.amount - coalesce(s.reserved + s.charged, 0), 0) AS left
     FROM budget b LEFT JOIN budget_spending s
       ON s.budget_id = b.id AND s.revision = b.revision AND s.starts_at = ${windowStartSql('b."window"', "$2::timestamptz")}
-      AND s.end_user = ${countedUserSql("b.scope", "$6::text")}
+      AND s.end_user_hash = ${countedHashSql("b.scope", "$7::bytea")}
     WHERE b.account_id = $1 AND ${coveredSql}
     ORDER BY "left", b.id LIMIT 1`,
 });

@@ -3,10 +3,15 @@ import { statement } from "../../db/statement";
 import type { BudgetsHub } from "./hub";
 import { windowStartSql } from "./window";
 
-/** For how long a window is kept after its end: generations of the day before still settle in it. */
-const KEPT = "interval '1 day'";
+/** For how long rows are kept after the end of their window, because the clocks of processes differ. */
+const CLOCK_MARGIN = "interval '10 minutes'";
+/** For how long rows that hold something are kept after it: most of their generations settle until then. */
+const MAX_UNSETTLED = "interval '1 day'";
 
-/** Deletes at most `limit` rows of windows that ended a day ago. A generation that settles later finds nothing to correct. */
+/**
+ * Deletes at most `limit` rows of windows that have ended, with the hashes of their end users; rows that hold something a day after the
+ * end. A generation that settles later finds nothing to correct.
+ */
 export const purgeBudgetWindows = async (hub: BudgetsHub, limit: number): Promise<number> =>
   (await deleteWindows(hub.db, hub.now(), limit)).length;
 
@@ -19,7 +24,8 @@ const deleteWindows = statement({
       SELECT s.id FROM budget b CROSS JOIN LATERAL (
         SELECT id FROM budget_spending
         WHERE budget_id = b.id AND revision = b.revision
-          AND starts_at < ${windowStartSql('b."window"', `$1::timestamptz - ${KEPT}`)}
+          AND starts_at < ${windowStartSql('b."window"', `$1::timestamptz - ${CLOCK_MARGIN}`)}
+          AND (reserved = 0 OR starts_at < ${windowStartSql('b."window"', `$1::timestamptz - ${MAX_UNSETTLED}`)})
         LIMIT $2 FOR UPDATE SKIP LOCKED
       ) s LIMIT $2
     )

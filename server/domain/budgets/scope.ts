@@ -21,9 +21,9 @@ export const isCoveredSql = (
        WHEN ${scope} ? 'metadata' THEN ${g.metadata} @> (${scope} -> 'metadata')
        ELSE ${g.endUser} IS NOT NULL END`;
 
-/** Returns SQL for the end user whose spending a budget counts by itself; empty if it counts all together. */
-export const countedUserSql = (scope: string, endUser: string): string =>
-  `CASE WHEN ${scope} ? 'each_end_user' THEN ${endUser} ELSE '' END`;
+/** Returns SQL for the hash of the end user whose spending a budget counts by itself; empty if it counts all together. */
+export const countedHashSql = (scope: string, endUserHash: string): string =>
+  `CASE WHEN ${scope} ? 'each_end_user' THEN ${endUserHash} ELSE '' END`;
 
 /** Throws a 400 for keys that are not the account's, and for a person who is no member. */
 export async function checkScope(tx: Queryable, accountId: number, scope: BudgetScope): Promise<void> {

@@ -1,5 +1,5 @@
 import { MAX_BUDGETS } from "./max-budgets";
-import { countedUserSql, isCoveredSql } from "./scope";
+import { countedHashSql, isCoveredSql } from "./scope";
 import { windowStartSql } from "./window";
 
 const coveredSql = isCoveredSql("b.scope", {
@@ -14,7 +14,7 @@ const coveredSql = isCoveredSql("b.scope", {
 /** SQL for the row of `budget_spending` that the row `d` of a CTE names. */
 const spendingSql = `
   SELECT reserved + charged AS spent FROM budget_spending
-  WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user = d.end_user LIMIT 1`;
+  WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user_hash = d.end_user_hash LIMIT 1`;
 
 /**
  * SQL for what the rows of the CTE `claim` take of budgets. Makes `budget_claim`, `budget_amount` and `over_budget
@@ -24,12 +24,12 @@ export const budgetAmountsSql = `
   -- The budgets that each claim counts against, in the window in which it was created.
   budget_claim AS (
     SELECT c.id, c.account_id, c.estimated_cost, b.id AS budget_id, b.revision, b.amount AS max,
-           ${windowStartSql('b."window"', "c.created_at")} AS starts_at, ${countedUserSql("b.scope", "c.end_user")} AS end_user
+           ${windowStartSql('b."window"', "c.created_at")} AS starts_at, ${countedHashSql("b.scope", "c.end_user_hash")} AS end_user_hash
     FROM claim c CROSS JOIN LATERAL (SELECT * FROM budget WHERE account_id = c.account_id LIMIT ${MAX_BUDGETS}) b
     WHERE ${coveredSql}
   ),
   budget_amount AS (
-    SELECT account_id, budget_id, revision, max, starts_at, end_user, sum(estimated_cost)::bigint AS amount
+    SELECT account_id, budget_id, revision, max, starts_at, end_user_hash, sum(estimated_cost)::bigint AS amount
     FROM budget_claim GROUP BY 1, 2, 3, 4, 5, 6
   ),
   -- Accounts with a budget that would be exceeded, for which nothing is held.
@@ -44,16 +44,16 @@ export const budgetAmountsSql = `
 export const holdBudgetsSql = `
   -- The holds of the budgets.
   budget_held AS (
-    INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user, amount, reserved, charged, earlier)
-    SELECT budget_id, revision, starts_at, end_user, max, amount, 0, 0 FROM budget_amount JOIN held USING (account_id)
-    ON CONFLICT (budget_id, revision, starts_at, end_user)
+    INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user_hash, amount, reserved, charged, earlier)
+    SELECT budget_id, revision, starts_at, end_user_hash, max, amount, 0, 0 FROM budget_amount JOIN held USING (account_id)
+    ON CONFLICT (budget_id, revision, starts_at, end_user_hash)
     DO UPDATE SET reserved = s.reserved + excluded.reserved, amount = excluded.amount
-    RETURNING id, budget_id, starts_at, end_user
+    RETURNING id, budget_id, starts_at, end_user_hash
   ),
   -- What each claim counts in, also once its budget has another scope or window.
   budgeted AS (
     INSERT INTO generation_budget (generation_id, spending_ids)
-    SELECT c.id, array_agg(h.id) FROM budget_claim c JOIN budget_held h USING (budget_id, starts_at, end_user) GROUP BY 1
+    SELECT c.id, array_agg(h.id) FROM budget_claim c JOIN budget_held h USING (budget_id, starts_at, end_user_hash) GROUP BY 1
   )`;
 
 /** SQL that settles the rows of `ended JOIN paid` in the budgets against which they were held. Makes `budget_paid`. */

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/client";
 import { int4, int8Number, notNull } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { accountRateIdSql } from "../rates/sql";
 
 /** Declares a change of at most `$2` rows of the account `$1`, which returns one row for each. */
 const declare = (text: string) =>
@@ -38,6 +39,11 @@ const steps = [
   deletionOf("rejected_request", "id"),
   deletionOf("account_note", "id"),
   deletionOf("budget", "id"),
+  deletionOf(
+    "key_rate",
+    "key_id, unit",
+    `key_id IN (SELECT id FROM api_key WHERE account_id = $1 UNION ALL SELECT ${accountRateIdSql("$1::int")})`,
+  ),
   deletionOf("usage_label_sum", "account_id, label_id, grain, at, value"),
   deletionOf("usage_label", "id"),
   changeOf("api_key", {

@@ -1,13 +1,10 @@
 import { array, int4, int8, int8Number, notNull, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { lowestIdSql } from "../../lib/id";
 
 /** What is erased after days that an account or the hub sets. */
 export const contents = ["input", "output", "word", "label"] as const;
 export type ContentKind = (typeof contents)[number];
-
-/** SQL for the lowest id of a time, as `lowestIdAt` returns it. */
-const lowestIdSql = (time: string) =>
-  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
 
 /**
  * SQL for all accounts `a` with the time `cutoff.time` before which their content is due: after the least of these numbers of days, soon

@@ -1,9 +1,11 @@
 import type { Queryable } from "../../db/client";
-import { array, bool, bytea, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { array, bool, bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getFingerprintPads, keyedFingerprintSql } from "../../lib/keyed-fingerprint";
 import { removeErasedOutputs } from "../files";
 import { eraseOutputsSql } from "../files/sql";
+import { eraseAlertedUsers } from "./erase-alerted-users";
+import { eraseUsersFromUsage } from "./erase-usage";
 import type { ErasureHub } from "./hub";
 import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
 
@@ -41,7 +43,9 @@ export async function eraseRows(
   await hub.tombstones.add(ended.map(({ id }) => ({ kind, id })), hub.now()); // prettier-ignore
   const target = { ids: ended.map(({ id }) => id), now: hub.now(), keeps_outputs: keepsOutputs };
   await reduceEvents(hub, tx, target);
+  await eraseAlertedUsers(tx, ended);
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
+  if (!keepsOutputs) await eraseUsersFromUsage(tx, ended);
   const runs = ended.flatMap(({ run_id }) => run_id ?? []);
   await hub.jobEngine.eraseRuns?.(tx, runs);
   return { count: ended.length, outputs: outputs.map(({ id }) => id) };
@@ -49,9 +53,15 @@ export async function eraseRows(
 
 const lockEnded = statement({
   params: [array(uuid)],
-  row: { id: uuid, run_id: nullable(text) },
+  row: {
+    id: uuid,
+    run_id: nullable(text),
+    account_id: int4,
+    end_user: nullable(text),
+    settled_at: nullable(timestamptz),
+  },
   text: `
-    SELECT id, run_id FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
+    SELECT id, run_id, account_id, end_user, settled_at FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
     ORDER BY id FOR NO KEY UPDATE`,
 });
 

@@ -1,8 +1,9 @@
 import type { Queryable } from "../../db/client";
-import { array, bool, timestamptz, uuid } from "../../db/column-types";
+import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { eraseOutputsSql } from "../files/sql";
 import { isLabelWordSql } from "../generations/search/sql";
+import { eraseAlertedUsers } from "./erase-alerted-users";
 
 /** Erases the outputs, replies and stars of these generations, which have ended. Returns the ids of the outputs to remove. */
 export const eraseOutputs = async (tx: Queryable, ids: string[], now: Date): Promise<string[]> =>
@@ -28,7 +29,20 @@ const keepWordsSql = (condition: string) => `
 export const eraseWords = statement({ params: [array(uuid)], row: {}, text: keepWordsSql(isLabelWordSql("word")) });
 
 /** Erases the metadata and end users of these generations. */
-export const eraseLabels = statement({
+export async function eraseLabels(tx: Queryable, ids: string[]): Promise<void> {
+  await eraseAlertedUsers(tx, await lockLabelled(tx, ids));
+  await removeLabels(tx, ids);
+}
+
+const lockLabelled = statement({
+  params: [array(uuid)],
+  row: { account_id: int4, end_user: nullable(text) },
+  text: `
+    SELECT account_id, end_user FROM generation WHERE id = ANY ($1::uuid[]) AND end_user IS NOT NULL
+    ORDER BY id FOR NO KEY UPDATE`,
+});
+
+const removeLabels = statement({
   params: [array(uuid)],
   row: {},
   text: `

@@ -13,7 +13,7 @@ import { removeContent } from "./thumbnail";
 
 /**
  * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
- * already marked are skipped, so the quota is refunded once. A file whose direct upload has not expired is not refunded:
+ * already marked are skipped, so the quota is refunded once. Uploads lose their names, which people chose. A file whose direct upload has not expired is not refunded:
  * its link can still store content, so the upload is open again, and its size stays reserved until it expires.
  */
 export const markRemoved = statement({
@@ -21,7 +21,7 @@ export const markRemoved = statement({
   row: {},
   text: `
     WITH marked AS (
-      UPDATE file SET removed_at = $2 WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
+      UPDATE file SET removed_at = $2, name = CASE WHEN generation_id IS NOT NULL THEN name END WHERE id = ANY ($1::uuid[]) AND removed_at IS NULL
       RETURNING id, account_id, generation_id, size
     ),
     reopened AS (

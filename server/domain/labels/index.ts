@@ -1,4 +1,6 @@
 /** Labels of generations, the metadata and the end user that customers name: their bounds, and where requests have them. */
+export { type EndUserHub, getEndUserPads, hashEndUser } from "./end-user-hash";
+export { openEndUserKey, reencryptEndUserKey } from "./end-user-key";
 export { checkLabels, readLabelHeaders } from "./headers";
 export { chooseLabels, labelChat, readLabels, withLabels, withMessagesLabels, withOpenAiLabels } from "./labels";
 export { BudgetMetadataInput, KeyMetadataInput, LabelFilter, LabelInput } from "./metadata";

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/client";
 import { reencryptSlackUrls } from "../alerts";
 import { reencryptRecoveryKeys, reencryptTotp } from "../factors";
+import { reencryptEndUserKey } from "../labels";
 import { operate, type Operator } from "../operator-actions";
 import { reencryptWebhookSecrets } from "../webhook-secrets";
 import { reencryptResponses } from "../responses";
@@ -51,6 +52,7 @@ async function reencryptAll(tx: Queryable, hub: OperationsHub, responses: Reencr
     await reencryptSlackUrls(tx, hub),
     await reencryptTotp(tx, hub),
     await reencryptRecoveryKeys(tx, hub),
+    await reencryptEndUserKey(tx, hub),
   ];
   return {
     changed: results.reduce((sum, { changed }) => sum + changed, 0),

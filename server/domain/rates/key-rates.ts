@@ -29,6 +29,10 @@ export interface Taken extends Pick<RateLimit, "allowed" | "remaining" | "waitMs
 export const accountRateId = (accountId: number): string =>
   `00000000-0000-0000-0000-${accountId.toString(16).padStart(12, "0")}`;
 
+/** Returns SQL for `accountRateId` of an expression. */
+export const accountRateIdSql = (accountId: string): string =>
+  `('00000000-0000-0000-0000-' || lpad(to_hex(${accountId}), 12, '0'))::uuid`;
+
 /** The tokens that a chat in progress has reserved of a limit of its key or account. */
 export interface Reservation {
   keyId: string;

@@ -5,7 +5,7 @@ import { newId } from "../../../lib/id";
 import { toEuros } from "../../../lib/money";
 import { createPacer } from "../../../lib/pace";
 import type { OwnWebhookRequest } from "../../endpoints";
-import { chooseLabels } from "../../labels";
+import { chooseLabels, hashEndUser } from "../../labels";
 import { checkInput, rejectInput, type Root } from "../../model-inputs";
 import { getModel } from "../../models";
 import { type Estimate, estimateCost } from "../../pricing";
@@ -178,7 +178,7 @@ export const newGeneration = (
   account_id: ctx.account.id,
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
   person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,
-  ...chooseLabels(ctx),
+  ...hashLabels(ctx, chooseLabels(ctx)),
   keeps_nothing: keepsNothing(ctx),
   model: model.id,
   is_llm: model.isLlm,
@@ -200,4 +200,10 @@ export const newGeneration = (
   token_classes: null,
   outputs: [],
   ...fields,
+});
+
+/** Returns labels with the hash by which budgets count their end user. */
+const hashLabels = <L extends { end_user: string | null }>({ hub, account }: Ctx<IntakeHub>, labels: L) => ({
+  ...labels,
+  end_user_hash: labels.end_user === null ? null : hashEndUser(hub, account.id, labels.end_user),
 });

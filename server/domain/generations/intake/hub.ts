@@ -8,9 +8,11 @@ import type { QueueHub } from "../queue";
 import type { ReadHub } from "../read";
 import type { ReplayHub } from "../replay";
 import type { IntakeServices } from "./insert-with-hold";
+import type { EndUserHub } from "../../labels";
 
 /** What the intake needs of the hub. */
 export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> &
+  EndUserHub &
   ReplayHub &
   ReadHub &
   QueueHub &

@@ -2,7 +2,7 @@
 WITH claim AS (
   SELECT * FROM json_to_recordset(:claims::json) AS row (
     id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, end_user_hash bytea, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
     character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
     words text[], limits_version int)

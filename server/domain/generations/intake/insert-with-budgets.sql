@@ -2,7 +2,7 @@
 WITH claim AS (
   SELECT * FROM json_to_recordset(:claims::json) AS row (
     id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+    price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, end_user_hash bytea, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
     started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
     character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
     words text[], limits_version int)
@@ -11,7 +11,7 @@ WITH claim AS (
 -- The budgets that each claim counts against, in the window in which it was created.
 budget_claim AS (
   SELECT c.id, c.account_id, c.estimated_cost, b.id AS budget_id, b.revision, b.amount AS max,
-         CASE b."window" WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b."window", c.created_at, 'UTC') END AS starts_at, CASE WHEN b.scope ? 'each_end_user' THEN c.end_user ELSE '' END AS end_user
+         CASE b."window" WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b."window", c.created_at, 'UTC') END AS starts_at, CASE WHEN b.scope ? 'each_end_user' THEN c.end_user_hash ELSE '' END AS end_user_hash
   FROM claim c CROSS JOIN LATERAL (SELECT * FROM budget WHERE account_id = c.account_id LIMIT 20) b
   WHERE
   CASE WHEN b.scope ? 'keys' THEN b.scope -> 'keys' ? c.key_id::text
@@ -21,14 +21,14 @@ budget_claim AS (
      ELSE c.end_user IS NOT NULL END
 ),
 budget_amount AS (
-  SELECT account_id, budget_id, revision, max, starts_at, end_user, sum(estimated_cost)::bigint AS amount
+  SELECT account_id, budget_id, revision, max, starts_at, end_user_hash, sum(estimated_cost)::bigint AS amount
   FROM budget_claim GROUP BY 1, 2, 3, 4, 5, 6
 ),
 -- Accounts with a budget that would be exceeded, for which nothing is held.
 over_budget AS (
   SELECT account_id FROM budget_amount d LEFT JOIN LATERAL (
     SELECT reserved + charged AS spent FROM budget_spending
-    WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user = d.end_user LIMIT 1) s ON true WHERE amount + coalesce(spent, 0) > max
+    WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user_hash = d.end_user_hash LIMIT 1) s ON true WHERE amount + coalesce(spent, 0) > max
 ),
 -- What the claims take of each account, without those whose limits do not cover theirs.
 account_amount AS (
@@ -59,16 +59,16 @@ held AS (
 ,
 -- The holds of the budgets.
 budget_held AS (
-  INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user, amount, reserved, charged, earlier)
-  SELECT budget_id, revision, starts_at, end_user, max, amount, 0, 0 FROM budget_amount JOIN held USING (account_id)
-  ON CONFLICT (budget_id, revision, starts_at, end_user)
+  INSERT INTO budget_spending AS s (budget_id, revision, starts_at, end_user_hash, amount, reserved, charged, earlier)
+  SELECT budget_id, revision, starts_at, end_user_hash, max, amount, 0, 0 FROM budget_amount JOIN held USING (account_id)
+  ON CONFLICT (budget_id, revision, starts_at, end_user_hash)
   DO UPDATE SET reserved = s.reserved + excluded.reserved, amount = excluded.amount
-  RETURNING id, budget_id, starts_at, end_user
+  RETURNING id, budget_id, starts_at, end_user_hash
 ),
 -- What each claim counts in, also once its budget has another scope or window.
 budgeted AS (
   INSERT INTO generation_budget (generation_id, spending_ids)
-  SELECT c.id, array_agg(h.id) FROM budget_claim c JOIN budget_held h USING (budget_id, starts_at, end_user) GROUP BY 1
+  SELECT c.id, array_agg(h.id) FROM budget_claim c JOIN budget_held h USING (budget_id, starts_at, end_user_hash) GROUP BY 1
 ),
 -- The generations of the accounts that can pay for all of theirs.
 accepted AS (

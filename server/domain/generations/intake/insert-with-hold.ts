@@ -55,6 +55,8 @@ export type NewGeneration = Generation & {
   keeps_nothing?: boolean;
   /** The person who started it in the console. */
   person_id?: number | null;
+  /** By which budgets count its end user. */
+  end_user_hash?: Buffer | null;
 };
 
 type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
@@ -76,6 +78,7 @@ const toRow = ({ limits, ...generation }: GenerationInsert) => ({
   missing: generation.missing.length > 0 ? generation.missing : undefined,
   estimated_cost: String(generation.estimated_cost),
   fingerprint: generation.fingerprint && toBytea(generation.fingerprint),
+  end_user_hash: generation.end_user_hash && toBytea(generation.end_user_hash),
   request_digest: generation.request_digest && toBytea(generation.request_digest),
 });
 
@@ -96,7 +99,7 @@ const declareInsert = (
       WITH claim AS (
         SELECT * FROM json_to_recordset(:claims::json) AS row (
           id uuid, account_id int, key_id uuid, model text, is_llm boolean, status text, input jsonb, estimated_cost bigint,
-          price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
+          price jsonb, provider text, batch_id uuid, priority int, metadata jsonb, end_user text, end_user_hash bytea, person_id int, idempotency_key text, fingerprint bytea, timeout_seconds int, created_at timestamptz,
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
           words text[], limits_version int)

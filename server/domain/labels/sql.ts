@@ -1,0 +1,2 @@
+/** SQL that other folders compose; each docstring names the parameters and CTEs that it needs. */
+export { endUserHashSql } from "./end-user-hash";

@@ -27,13 +27,16 @@ interface StreamRequest {
 
 /** Serves a chat as server-sent events in OpenAI's format; an error before the first event has the format of tRPC. */
 export async function serveChatStream(hub: Hub, { request, caller, signal }: StreamRequest): Promise<Response> {
+  // Read once: each check of the procedure asks for the input.
+  let input: Promise<unknown> | undefined;
+  const readInput = () => (input ??= request.json().then((sent) => transformer.deserialize(sent as object)));
   try {
     const { body } = (await callTRPCProcedure({
       router: chatStreams,
       path: "chat",
       type: "mutation",
       ctx: await caller,
-      getRawInput: async () => transformer.deserialize((await request.json()) as object),
+      getRawInput: readInput,
       signal,
       batchIndex: 0,
     })) as { body: ReadableStream<Uint8Array> };

@@ -71,9 +71,13 @@ test("a stop ends the chat, whose text until then is charged and returned to the
   const idempotencyKey = newId();
   const stop = new AbortController();
   const response = await send({ idempotencyKey, content: "[slow:60] Hello", signal: stop.signal });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  while (!text.includes("say")) text += (await reader.read()).value ?? "";
+  for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    // Ends the loop, and so the request.
+    if (text.includes("say")) break;
+  }
+  expect(text).toContain("say");
   stop.abort();
   const { id } = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as Chunk;
   await expect.poll(async () => (await statusOf(id))?.status).toBe("canceled");

@@ -96,8 +96,12 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       const hadOutput = progress.hasOutput();
       progress.add(chunk);
       transcript?.add(chunk);
-      // From the first output on, a chat whose process is killed must be charged.
-      if (!hadOutput && progress.hasOutput()) settlement.renewLease();
+      if (!hadOutput && progress.hasOutput()) {
+        const attempt = attempts.at(-1);
+        if (attempt) attempt.first_token_ms = Math.max(0, hub.now().getTime() - attempt.started_at.getTime());
+        // From the first output on, a chat whose process is killed must be charged.
+        settlement.renewLease();
+      }
       if (!stream.left.aborted) await sender.send(chunk, signal);
       if (!keepsText && stream.hasSent()) transcript = null;
       if (await settlement.hasReachedHold()) progress.cutOff();

@@ -70,7 +70,7 @@ test("streams a chat whose last chunk has its cost, and replays it to the same k
 test("a stop ends the chat, whose text until then is charged and returned to the same key", async () => {
   const idempotencyKey = newId();
   const stop = new AbortController();
-  const response = await send({ idempotencyKey, content: "[slow:60] Hello", signal: stop.signal });
+  const response = await send({ idempotencyKey, content: "[slow:10] Hello", signal: stop.signal });
   let text = "";
   for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
     text += part;
@@ -81,7 +81,7 @@ test("a stop ends the chat, whose text until then is charged and returned to the
   stop.abort();
   const { id } = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as Chunk;
   await expect.poll(async () => (await statusOf(id))?.status).toBe("canceled");
-  const [chunk] = await readChunks(await send({ idempotencyKey, content: "[slow:60] Hello" }));
+  const [chunk] = await readChunks(await send({ idempotencyKey, content: "[slow:10] Hello" }));
   expect(chunk).toMatchObject({ id, choices: [{ finish_reason: "length" }] });
   expect(textOf([chunk!])).toMatch(/^You say/);
   expect(chunk!.usage!.cost).toBeGreaterThan(0);

@@ -57,7 +57,7 @@ const pages = new Map<string, (id: string) => string>([
   ["account", (id) => `/admin/accounts/${id}`],
   ["payment", (id) => `/admin/payments/${id}`],
   ["catalogue", () => "/admin/catalogue"],
-  ["book", () => "/admin/books"],
+  ["book-revision", () => "/admin/books"],
   ["voucher", () => "/admin/vouchers"],
   ["announcement", () => "/admin/announcement"],
   ["operator-token", () => "/admin/tokens"],

@@ -1,4 +1,4 @@
-import { int4, int8Number, timestamptz, nullable } from "../../db/column-types";
+import { int4, int8Number, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { unsettledSql } from "../generations/row/sql";
 import { ONLINE_MS } from "../workers";
@@ -34,7 +34,7 @@ const selectNewest = statement({
 // A job that a route did not accept has the outcome `refused`; without a cause, the hub itself took it back.
 const upsertHours = statement({
   params: [timestamptz, timestamptz],
-  row: { count: int4 },
+  row: { count: notNull(int4) },
   isLong: true,
   text: `
     WITH ended AS MATERIALIZED (
@@ -92,7 +92,7 @@ export async function purgeHistory(hub: HistoryHub, limit: number): Promise<numb
 
 const deleteOld = statement({
   params: [timestamptz, int8Number],
-  row: { count: int4 },
+  row: { count: notNull(int4) },
   text: `
     WITH hours AS (DELETE FROM work_hour WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM work_hour WHERE hour < $1 ORDER BY hour LIMIT $2)) RETURNING 1),

@@ -145,15 +145,15 @@ function useRequestReply(model: string) {
   const [isStopping, setIsStopping] = useState(false);
   const mutation = useMutation({
     mutationFn: ({ turns, key, settings }: Request): Promise<Turn> => {
-      const { signal } = (controller.current = new AbortController());
-      const body = { idempotencyKey: key, model, ...inputOf(turns, settings) };
-      return requestReply(body, { stop: signal, onText: setPartialText });
-    },
-    onSettled: async () => {
-      setIsStopping(false);
+      const own = (controller.current = new AbortController());
       setPartialText("");
-      await queries.invalidateQueries(trpc.account.get.queryFilter());
+      setIsStopping(false);
+      const body = { idempotencyKey: key, model, ...inputOf(turns, settings) };
+      // A reply that was left for another one may still arrive.
+      const onText = (text: string) => void (controller.current === own && setPartialText(text));
+      return requestReply(body, { stop: own.signal, onText });
     },
+    onSettled: () => queries.invalidateQueries(trpc.account.get.queryFilter()),
   });
   const stop = () => {
     setIsStopping(true);

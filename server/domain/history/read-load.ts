@@ -1,4 +1,4 @@
-import { float8, int4, notNull, nullable, text, timestamptz } from "../../db/column-types";
+import { float8, int4, int8Number, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { HistoryHub } from "./hub";
 import { divideIntoPoints, type HistoryPeriod } from "./periods";
@@ -59,7 +59,7 @@ export async function listBreakers(hub: HistoryHub, period: HistoryPeriod) {
 
 // With the last change of each route before the period, which says how it began.
 const selectChanges = statement({
-  params: [timestamptz, int4],
+  params: [timestamptz, int8Number],
   row: {
     route: notNull(text),
     provider: notNull(text),

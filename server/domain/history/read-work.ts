@@ -1,4 +1,4 @@
-import { bool, float8, int4, int8, notNull, nullable, text, timestamptz } from "../../db/column-types";
+import { bool, float8, int4, int8, int8Number, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import { toMs } from "./buckets";
@@ -68,7 +68,7 @@ const quantileSql = (kind: string, share: number) =>
   `min(bucket) FILTER (WHERE kind = '${kind}' AND below >= ${share} * total)`;
 
 const selectWork = statement({
-  params: [timestamptz, timestamptz, float8, bool, int4],
+  params: [timestamptz, timestamptz, float8, bool, int8Number],
   row: columns,
   text: `
     WITH top AS (

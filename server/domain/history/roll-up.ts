@@ -94,11 +94,11 @@ const deleteOld = statement({
   params: [timestamptz, int8Number],
   row: { count: notNull(int4) },
   text: `
-    WITH hours AS (DELETE FROM work_hour WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM work_hour WHERE hour < $1 ORDER BY hour LIMIT $2)) RETURNING 1),
-    times AS (DELETE FROM work_time WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM work_time WHERE hour < $1 ORDER BY hour LIMIT $2)) RETURNING 1),
-    samples AS (DELETE FROM load_sample WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM load_sample WHERE at < $1 ORDER BY at LIMIT $2)) RETURNING 1)
+    WITH hours AS (DELETE FROM work_hour WHERE (hour, provider, model) IN (
+      SELECT hour, provider, model FROM work_hour WHERE hour < $1 ORDER BY hour LIMIT $2) RETURNING 1),
+    times AS (DELETE FROM work_time WHERE (hour, provider, model, kind, bucket) IN (
+      SELECT hour, provider, model, kind, bucket FROM work_time WHERE hour < $1 ORDER BY hour LIMIT $2) RETURNING 1),
+    samples AS (DELETE FROM load_sample WHERE at IN (
+      SELECT at FROM load_sample WHERE at < $1 ORDER BY at LIMIT $2) RETURNING 1)
     SELECT greatest((SELECT count(*) FROM hours), (SELECT count(*) FROM times), (SELECT count(*) FROM samples))::int AS count`,
 });

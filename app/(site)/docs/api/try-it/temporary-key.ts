@@ -21,7 +21,7 @@ export async function getTemporaryKey(): Promise<string> {
   if (!current || current.until < Date.now()) {
     const made = send({ type: "mutation", path: "keys.createTemporary", input: undefined }) as Promise<TemporaryKey>;
     current = { made, until: Date.now() + LIFETIME_MS };
-    made.catch(() => (current = null));
+    void made.catch(() => (current = null));
   }
   return (await current.made).key;
 }
@@ -30,13 +30,14 @@ export async function getTemporaryKey(): Promise<string> {
 function revokeTemporaryKey(): void {
   const left = current;
   current = null;
-  void left?.made.then(({ id }) =>
+  const revoke = ({ id }: TemporaryKey) =>
     fetch(`/api/v1/hub/keys/${id}`, {
       method: "DELETE",
       headers: { "X-Requested-With": "XMLHttpRequest" },
       keepalive: true,
-    }).catch(() => undefined),
-  );
+    });
+  // A key that is not revoked expires soon.
+  void left?.made.then(revoke).catch(() => undefined);
 }
 
 /** Revokes the temporary key when the reference is left. */

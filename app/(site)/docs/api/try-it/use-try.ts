@@ -56,7 +56,7 @@ export function useTry(operation: TriableOperation, isSignedIn: boolean) {
     const request = buildRequest(operation, { values, text, file, token: needsKey ? PENDING_KEY : entered });
     if (typeof request === "string") return setError(request);
     void run(async () => {
-      setPhase({ name: isCharged ? "pricing" : "sending" });
+      setPhase(isCharged ? { name: "pricing" } : { name: "sending" });
       const token = needsKey ? await getTemporaryKey().catch(() => null) : request.token;
       if (needsKey && token === null) {
         setPhase(EDITING);

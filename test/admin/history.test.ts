@@ -38,8 +38,10 @@ async function endChat(account: number, { model, provider, outcome, runMs = 1_00
     cost: "400",
     ...more,
   };
-  const to = outcome === "succeeded" ? "succeeded" : "failed";
-  expect(await settleChat(hub, generation.id, { to, cost, attempts: [attempt] })).toBe(true);
+  const error = { code: "provider_error", message: "It failed.", retryable: true } as const;
+  const ending =
+    outcome === "succeeded" ? { to: "succeeded" as const, cost } : { to: "failed" as const, cost: 0n, error };
+  expect(await settleChat(hub, generation.id, { ...ending, attempts: [attempt] })).toBe(true);
 }
 
 test("sums up attempts by provider and model, repeatedly, and forgets them after a month", async () => {

@@ -11,9 +11,10 @@ test("a temporary key expires in ten minutes, spends half a euro, is revoked lik
   const record = await console.keys.get({ id });
   expect(record).toMatchObject({ spend_limit: 0.5, spend_limit_reset: null, revoked_at: null });
   expect(Math.abs(Date.parse(record.expires_at!) - Date.now() - 600_000)).toBeLessThan(60_000);
-  const listed = await console.keys.create({ name: "listed" });
-  expect((await console.keys.list()).map((one) => one.id)).toEqual([listed.id]);
+  const listIds = async () => (await console.keys.list()).map((one) => one.id);
+  expect(await listIds()).toHaveLength(1);
+  expect(await listIds()).not.toContain(id);
   await console.keys.revoke({ id });
   expect((await console.keys.get({ id })).revoked_at).not.toBeNull();
-  expect((await console.keys.list()).map((one) => one.id)).toEqual([listed.id]);
+  expect(await listIds()).not.toContain(id);
 });

@@ -47,7 +47,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   // The first word arrives long before the end.
   await page.getByLabel("Message").fill("[slow:20] What does a pier hear?");
   await page.getByRole("button", { name: /^Send · up to €/ }).click();
-  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("You");
+  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
   await page.reload();
   await expect(messages).toHaveCount(1);
   // The hub ends what nobody reads any more; the reply until then is paid once.
@@ -66,7 +66,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
     .nth(1)
     .getByRole("button", { name: /^Regenerate/ })
     .click();
-  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("You");
+  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(messages.nth(1)).toContainText("Stopped.");
   await expect(messages.nth(1)).toContainText(/€0\.0\d+/);

@@ -1,4 +1,4 @@
-import { transformer } from "@/server/trpc/transformer";
+import { type SentValue, transformer } from "@/server/trpc/transformer";
 import { CallError, readCallError } from "./send-calls";
 import { readText } from "./use-event-stream";
 
@@ -16,7 +16,7 @@ export async function* streamCall<Event>(path: string, input: unknown, signal: A
     const headers = { "content-type": "application/json", accept: "text/event-stream" };
     const body = JSON.stringify(transformer.serialize(input));
     const response = await fetch(`/api/trpc/${path}`, { method: "POST", headers, body, signal });
-    if (!response.ok) throw readCallError(await response.json());
+    if (!response.ok) throw readCallError((await response.json()) as { error: SentValue });
     for await (const text of readText(response)) {
       const events = (rest + text).split("\n\n");
       rest = events.pop()!;

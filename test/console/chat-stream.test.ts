@@ -62,6 +62,11 @@ test("streams a chat whose last chunk has its cost, and replays it to the same k
   expect(textOf(chunks)).toContain("You say: Hello");
   const { id, usage } = chunks.at(-1)!;
   expect(await statusOf(id)).toEqual({ status: "succeeded", billed_cost: BigInt(Math.round(usage!.cost * 1e9)) });
+  const [attempt] = await hub.db.query<{ first_token_ms: number | null }>(
+    "SELECT first_token_ms FROM attempt WHERE generation_id = $1",
+    [id],
+  );
+  expect(attempt!.first_token_ms).toBeGreaterThanOrEqual(0);
   const again = await readChunks(await send({ idempotencyKey }));
   expect(again).toMatchObject([{ id, usage }]);
   expect(textOf(again)).toBe(textOf(chunks));

@@ -18,18 +18,13 @@ const serverSources = [
 
 /**
  * The packages that the server loads from node_modules: those with parts that are no scripts, or that find their parts by
- * name, those that are rarely used, and those that Next loads too. Any other loads faster as a part of the bundle.
+ * name, and those that are rarely used. Any other loads faster as a part of the bundle.
  */
 const unbundledPackages = [
   "next",
   "next-auth",
   "sharp",
   "@node-rs/argon2",
-  "@prisma/adapter-pg",
-  "pg",
-  "pino",
-  "undici",
-  "nodemailer",
   "stripe",
   "@aws-sdk/client-s3",
   "@aws-sdk/lib-storage",

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Hub } from "../../domain/hub";
 import { createBaseApp, rejectOtherMethods } from "../base-app";
 import type { Host } from "../request-context";
-import { createMcpRoute } from "./route";
+import type { createMcpRoute } from "./route";
 
 export const MCP_PATH = "/mcp";
 
@@ -12,7 +12,12 @@ export const MCP_PATH = "/mcp";
  */
 export function createMcpApp(hub: Hub): Hono<Host> {
   const app = createBaseApp(hub);
-  app.post(MCP_PATH, createMcpRoute(hub));
+  // The MCP library is a twentieth of the hub's start, and loads with the first request.
+  let route: Promise<ReturnType<typeof createMcpRoute>> | undefined;
+  app.post(MCP_PATH, async (c) => {
+    route ??= import("./route").then((loaded) => loaded.createMcpRoute(hub));
+    return (await route)(c);
+  });
   // There are no sessions and no streams that the server opens, which GET and DELETE of older revisions are for.
   rejectOtherMethods(app, hub, MCP_PATH, { allow: "POST" });
   return app;

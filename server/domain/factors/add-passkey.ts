@@ -1,9 +1,4 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { array, bytea, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { isUniqueViolation } from "../../db/violation";
@@ -12,7 +7,7 @@ import { HUB_NAME } from "../../lib/hub-name";
 import { newId } from "../../lib/id";
 import { markVerified } from "../sessions";
 import { type FactorCtx, lockFactors, sendFactorNotice } from "./factor";
-import { consumeChallenge, passkeySite, storeChallenge } from "./passkey";
+import { consumeChallenge, loadWebauthn, passkeySite, storeChallenge } from "./passkey";
 import { createMissingCodes } from "./recovery-code";
 
 const MAX_PASSKEYS = 20;
@@ -24,6 +19,7 @@ const MAX_CREDENTIAL_ID_BYTES = 1_023;
 export async function startPasskey(ctx: FactorCtx) {
   const { hub, person } = ctx;
   const existing = await selectCredentials(hub.db, person.id);
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: HUB_NAME,
     rpID: passkeySite(hub).id,
@@ -78,9 +74,10 @@ export async function addPasskey(
 async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON) {
   const expectedChallenge = await consumeChallenge(ctx, "add");
   const { id, origin } = passkeySite(ctx.hub);
+  const webauthn = await loadWebauthn();
   try {
-    rejectCertificates(response.response.attestationObject);
-    const { registrationInfo } = await verifyRegistrationResponse({
+    rejectCertificates(webauthn, response.response.attestationObject);
+    const { registrationInfo } = await webauthn.verifyRegistrationResponse({
       response,
       expectedChallenge,
       expectedOrigin: origin,
@@ -99,7 +96,10 @@ async function readCredential(ctx: FactorCtx, response: RegistrationResponseJSON
 /**
  * Throws for an attestation with certificates. None was requested, and verifying it would fetch URLs that it contains.
  */
-function rejectCertificates(attestationObject: string): void {
+function rejectCertificates(
+  { decodeAttestationObject, isoBase64URL }: Awaited<ReturnType<typeof loadWebauthn>>,
+  attestationObject: string,
+): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get("fmt");
   const isPlain = format === "none" || (format === "packed" && !attestation.get("attStmt").get("x5c"));

@@ -5,6 +5,12 @@ import { isId } from "../../lib/id";
 import { type FactorCtx, lockFactors, sendFactorNotice, settleRemoval } from "./factor";
 import type { FactorsHub } from "./hub";
 
+/** Returns the WebAuthn library with its parsers of certificates, which a hub without passkeys need not load. */
+export const loadWebauthn = async () => ({
+  ...(await import("@simplewebauthn/server")),
+  ...(await import("@simplewebauthn/server/helpers")),
+});
+
 /** Returns the site that passkeys belong to: the hub's public address. */
 export function passkeySite(hub: FactorsHub): { id: string; origin: string } {
   const { hostname, origin } = new URL(hub.env.BASE_URL);

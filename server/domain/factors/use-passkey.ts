@@ -1,20 +1,17 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { array, bytea, int4, int8, text, timestamptz, uuid } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { markVerified } from "../sessions";
 import type { FactorCtx } from "./factor";
-import { consumeChallenge, passkeySite, storeChallenge } from "./passkey";
+import { consumeChallenge, loadWebauthn, passkeySite, storeChallenge } from "./passkey";
 
 /** Returns the options with which a browser asks for one of the person's passkeys. Throws a 409 if there is none. */
 export async function startVerification(ctx: FactorCtx) {
   const { hub, person } = ctx;
   const passkeys = await selectPasskeys(hub.db, person.id);
   if (passkeys.length === 0) throw new AppError("invalid_state", "You have no passkey. Use another way.");
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID: passkeySite(hub).id,
     userVerification: "required",
@@ -61,6 +58,7 @@ async function readCounter(
     counter: Number(passkey.counter),
     transports: passkey.transports,
   };
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,

@@ -1,8 +1,4 @@
-import sharp from "sharp";
 import { createConcurrencyLimit } from "../concurrency-limit";
-
-// The cache of sharp would keep decoded pictures in memory that no estimate accounts for.
-sharp.cache(false);
 
 /** Estimated memory of all pictures that this process decodes and draws at the same time. */
 export const MAX_PICTURE_MEMORY_BYTES = 384 * 1024 ** 2;

@@ -4,7 +4,7 @@ export const THREAD_SOURCE = `
 const { createRequire } = require("node:module");
 const { parentPort, workerData } = require("node:worker_threads");
 const sharp = createRequire(workerData.from)("sharp");
-// Loading it enables the cache again, for the whole process (picture-memory.ts).
+// Loading it enables the cache again, for the whole process (load-sharp.ts).
 sharp.cache(false);
 
 const IMAGE = 0x2c;

@@ -1,7 +1,8 @@
-import sharp, { type OverlayOptions, type Sharp } from "sharp";
+import type { OverlayOptions, Sharp } from "sharp";
 import type { ProviderIo } from "../provider";
 import { getSize, type Input, MAX_IMAGES, type Size } from "./input";
 import { paintLandscape } from "./landscape";
+import { loadSharp } from "../../lib/pictures/load-sharp";
 import { withPictureMemory } from "../../lib/pictures/picture-memory";
 import { readSquare } from "./square";
 
@@ -16,7 +17,8 @@ export async function drawPicture(
 ): Promise<Buffer> {
   const size = getSize(input.aspect_ratio, input.resolution);
   const prints = await mountImages(io, input.image_input, size);
-  const encode = () => {
+  const encode = async () => {
+    const sharp = await loadSharp();
     const picture = sharp(Buffer.from(paintLandscape(input.prompt, size, colours)))
       .composite(prints)
       .removeAlpha();

@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { loadSharp } from "../../../lib/pictures/load-sharp";
 import { yieldOnce } from "../../../lib/yield-once";
 import type { Failure } from "../../failure";
 import { describeUnavailable } from "../../input-unavailable";
@@ -93,7 +93,8 @@ const GAP = 16;
 const STRIPE_HEIGHT = 64;
 
 /** Returns a contact sheet as PNG: raw RGB squares of EDGE in rows, and the palette below, with widths by share. */
-function drawSheet(squares: Buffer[], palette: Share[]): Promise<Buffer> {
+async function drawSheet(squares: Buffer[], palette: Share[]): Promise<Buffer> {
+  const sharp = await loadSharp();
   const columns = Math.ceil(Math.sqrt(squares.length));
   const rows = Math.ceil(squares.length / columns);
   const width = GAP + columns * (EDGE + GAP);

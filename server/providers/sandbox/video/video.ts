@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import { z } from "zod";
+import { loadSharp } from "../../../lib/pictures/load-sharp";
 import { withPictureMemory } from "../../../lib/pictures/picture-memory";
 import { type JobState, outputOf } from "../../job";
 import type { ProviderIo } from "../../provider";
@@ -37,6 +37,7 @@ async function pan(
   { width, height, count }: Record<"width" | "height" | "count", number>,
   signal: AbortSignal,
 ): Promise<Buffer[]> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   const frames: Buffer[] = [];

@@ -34,9 +34,7 @@ interface Props {
 
 /** Shows the result of a model, with its speed and cost. */
 export function Contender({ entry, onSendAgain, onStop }: Props) {
-  const { id, model, error, isSending, isStopped = false, reply } = entry;
-  // A text that grows is rendered when the browser has time for it.
-  const partialText = useDeferredValue(entry.partialText ?? "");
+  const { id, model, isSending, reply } = entry;
   const isLive = useLiveGeneration(id, true);
   const { data: generation } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id: id ?? "" }),
@@ -51,18 +49,38 @@ export function Contender({ entry, onSendAgain, onStop }: Props) {
   return (
     <Card title={model.name} action={status}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {isSending && <PartialReply text={partialText} label={`Waiting for ${model.name}`} />}
-        {isSending && model.is_llm && <StopButton isStopping={isStopped} onStop={onStop} />}
-        <AccessError error={error} />
-        {!isSending && isStopped && <p className="text-sm text-soft">Stopped.</p>}
-        {!isSending && !reply && (isStopped || error !== undefined) && (
-          <RetryButton entry={entry} onClick={onSendAgain} />
-        )}
+        {isSending ? <Sending entry={entry} onStop={onStop} /> : <Problem entry={entry} onSendAgain={onSendAgain} />}
         {reply && <Markdown text={reply.text} />}
         {generation && <MediaResult generation={generation} />}
         {generation && <Footer generation={generation} reply={reply} />}
       </div>
     </Card>
+  );
+}
+
+/** Shows what has arrived of a reply, and stops it. */
+function Sending({ entry, onStop }: Omit<Props, "onSendAgain">) {
+  const { model, partialText = "", isStopped = false } = entry;
+  // A text that grows is rendered when the browser has time for it.
+  const text = useDeferredValue(partialText);
+  return (
+    <>
+      <PartialReply text={text} label={`Waiting for ${model.name}`} />
+      {model.is_llm && <StopButton isStopping={isStopped} onStop={onStop} />}
+    </>
+  );
+}
+
+/** Says that a request failed or was stopped, and sends it again if there is no reply. */
+function Problem({ entry, onSendAgain }: Omit<Props, "onStop">) {
+  const { error, isStopped, reply } = entry;
+  if (!isStopped && error === undefined) return null;
+  return (
+    <>
+      <AccessError error={error} />
+      {isStopped && <p className="text-sm text-soft">Stopped.</p>}
+      {!reply && <RetryButton entry={entry} onClick={onSendAgain} />}
+    </>
   );
 }
 

@@ -25,7 +25,8 @@ test("the statement filters by kind and day and exports as CSV", async ({ page, 
   await page.getByLabel("Kind").selectOption("Credit");
   await expect(statement.getByRole("row")).toHaveCount(2);
   await expect(statement.getByRole("row", { name: /Credit/ })).toContainText("+€25.00");
-  await page.getByLabel("To").fill("2020-01-01");
+  await page.getByLabel("Dates").selectOption("Custom");
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await expect(statement).toContainText("No transactions match these filters.");
   await expect(page).toHaveURL(`${hub.url}/balance?kind=credit&to=2020-01-01`);
 });

@@ -147,7 +147,7 @@ test("an operator records a bank transfer, refunds a part of it and finds it aga
   await expectUsable(page);
   await page
     .getByRole("row", { name: /Bank transfer/ })
-    .getByRole("link")
+    .getByRole("link", { name: "Payment of €100.00" })
     .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bank transfer");
   await page.getByRole("button", { name: "Refund" }).click();

@@ -44,15 +44,16 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await signInTo(page, hub, "/playground?model=sandbox-text");
   const messages = conversation(page);
   const chats = page.getByRole("region", { name: "Chats in this browser" });
-  await page.getByLabel("Message").fill("[slow:5] What does a pier hear?");
+  // The first word arrives long before the end.
+  await page.getByLabel("Message").fill("[slow:20] What does a pier hear?");
   await page.getByRole("button", { name: /^Send · up to €/ }).click();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await expect(page.getByText("Stopped waiting.")).toBeVisible();
-  // The reply arrives although the page was left, and is paid once.
+  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
   await page.reload();
   await expect(messages).toHaveCount(1);
+  // The hub ends what nobody reads any more; the reply until then is paid once.
   await page.getByRole("button", { name: "Get the reply" }).click();
-  await expect(messages).toHaveCount(2);
+  await expect(messages.nth(1)).toContainText("Cut off: it reached the maximum length, or was stopped.");
+  await expect(messages.nth(1)).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
   const text = "SELECT count(*)::int AS n FROM generation WHERE is_llm AND input::text LIKE '%What does a pier hear?%'";
   expect(await queryHub(hub.dataDir, text)).toEqual([{ n: 1 }]);
   expect(consoleErrors.every((message) => /503/.test(message))).toBe(true);
@@ -60,6 +61,17 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await page.reload();
   await expect(messages).toHaveCount(2);
   await expect(page.getByText("Reply complete")).toHaveCount(1);
+
+  await messages
+    .nth(1)
+    .getByRole("button", { name: /^Regenerate/ })
+    .click();
+  await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(messages.nth(1)).toContainText("Stopped.");
+  await expect(messages.nth(1)).toContainText(/€0\.0\d+/);
+  expect(consoleErrors.every((message) => /503/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 
   await messages.first().getByRole("button", { name: "Edit message" }).click();
   await page.getByLabel("Edit message").fill("And at night?");
@@ -71,9 +83,9 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
     .getByRole("button", { name: /^Regenerate · up to €/ })
     .click();
   await expect(messages.nth(1)).toContainText("tokens in");
-  await expect(chats.getByRole("listitem")).toHaveCount(3);
+  await expect(chats.getByRole("listitem")).toHaveCount(4);
 
-  await chats.getByRole("button", { name: "Rename [slow:5]" }).click();
+  await chats.getByRole("button", { name: "Rename [slow:20]" }).last().click();
   await page.getByRole("dialog").getByLabel("Title").fill("By the sea");
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await chats.getByRole("button", { name: /^By the sea/ }).click();
@@ -81,7 +93,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await chats.getByRole("button", { name: "Delete By the sea" }).click();
   await expect(messages).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(chats.getByRole("listitem")).toHaveCount(3);
+  await expect(chats.getByRole("listitem")).toHaveCount(4);
 });
 
 test("a run without a network fails at once and never starts", async ({ page, hub, context, consoleErrors }) => {
@@ -172,6 +184,7 @@ test("one prompt runs on two models, side by side", async ({ page, hub }) => {
     const card = page.getByRole("region", { name });
     await expect(card).toContainText(/Charged €0\.0\d+ · [\d.]+ m?s/, { timeout: 20_000 });
   }
+  await expect(page.getByRole("region", { name: "Sandbox text" })).toContainText(/first token after [\d.]+ m?s/);
   // A button under the pointer is paler.
   await page.mouse.move(0, 0);
   await expectUsable(page);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, signInTo } from "./console";
 import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
 
 const operation = (page: Page, name: string) =>
   page.locator("section.entry").filter({ has: page.getByRole("heading", { level: 2, name, exact: true }) });
@@ -61,31 +62,32 @@ test("an operation shows its programs, an example and its errors, and tells the 
 
   await create.getByRole("button", { name: "Try it" }).click();
   const send = create.getByRole("button", { name: "Send POST" });
-  await send.click();
-  await expect(create.getByRole("alert")).toHaveText("Enter an API key.");
-  await create.getByRole("button", { name: "Create temporary key" }).click();
-  await expect(create.getByLabel("API key")).toHaveValue(/^service_sk_/);
   const created: string[] = [];
   page.on("request", (one) => one.method() === "POST" && created.push(new URL(one.url()).pathname));
   await send.click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText("€0.0092");
-  expect(created).toEqual(["/api/v1/hub/models/sandbox-image/pricing"]);
+  expect(created).toEqual(["/api/trpc/keys.createTemporary", "/api/v1/hub/models/sandbox-image/pricing"]);
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(create.getByText(/^Response 202 in \d+ ms$/)).toBeVisible();
   await expect(create.getByLabel("Response body")).toContainText('"estimated_cost": 0.0092');
   await expect(create.getByText(/^"writes";r=\d+$/)).toBeVisible();
-  expect(created.slice(1)).toEqual(["/api/v1/hub/generations"]);
+  expect(created.slice(2)).toEqual(["/api/v1/hub/generations"]);
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toContain(
     "service_sk_",
   );
 
-  // The key stays for the other forms until the page is reloaded; the key routes take the session.
+  // The key routes take the session, and do not list the temporary key.
   await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Keys", exact: true }).click();
   const list = operation(page, "List API keys");
   await list.getByRole("button", { name: "Try it" }).click();
   await list.getByRole("button", { name: "Send GET" }).click();
-  await expect(list.getByLabel("Response body")).toContainText("API reference (temporary)");
+  await expect(list.getByText(/^Response 200 in/)).toBeVisible();
+  await expect(list.getByLabel("Response body")).not.toContainText("API reference");
+  const keysSql = "SELECT revoked_at IS NULL AS works FROM api_key WHERE is_temporary ORDER BY id DESC LIMIT 1";
+  expect(await queryHub(hub.dataDir, keysSql)).toEqual([{ works: true }]);
+  await page.goto("about:blank");
+  await expect.poll(() => queryHub(hub.dataDir, keysSql)).toEqual([{ works: false }]);
 });
 
 test.describe("on a phone", () => {

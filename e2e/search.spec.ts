@@ -70,8 +70,11 @@ test("one generation among 10,000 is found by a word of its prompt, and by its i
   await page.getByRole("searchbox", { name: "Metadata" }).fill("");
   await expect(rows(page)).toHaveCount(20);
   const today = new Date().toISOString().slice(0, 10);
-  await page.getByLabel("From").fill(today);
+  await page.getByLabel("Dates").selectOption("Today");
   await expect(page).toHaveURL(`${hub.url}/generations?from=${today}`);
+  await page.reload();
+  await expect(page.getByLabel("Dates")).toHaveValue("Today");
+  await page.getByLabel("Dates").selectOption("Custom");
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
   await search(page).fill(` ${id.toUpperCase()}`);

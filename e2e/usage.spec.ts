@@ -23,6 +23,9 @@ test("usage is drawn by model, saved as CSV and PNG, and leads to its generation
   await page.getByRole("button", { name: "PNG" }).click();
   expect((await png).suggestedFilename()).toBe("usage.png");
 
+  await page.getByRole("radio", { name: "This month" }).click();
+  await expect(page).toHaveURL(`${hub.url}/usage?period=month`);
+  await expect(chart).toBeVisible();
   await page.getByRole("radio", { name: "90 days" }).click();
   await page.getByRole("radio", { name: "Generations" }).click();
   await expect(page).toHaveURL(`${hub.url}/usage?period=90d&measure=generations`);

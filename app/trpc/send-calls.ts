@@ -72,8 +72,13 @@ type Reply = { result: { data: SentValue } } | { error: SentValue };
 
 function settle({ resolve, reject }: Waiting, reply: Reply): void {
   if ("result" in reply) return resolve(transformer.deserialize(reply.result.data));
+  reject(readCallError(reply));
+}
+
+/** Returns the error of a reply. */
+export function readCallError(reply: { error: SentValue }): CallError {
   const { message, data } = transformer.deserialize(reply.error) as Pick<CallError, "message" | "data">;
-  reject(new CallError(message, data));
+  return new CallError(message, data);
 }
 
 /** Returns a signal that aborts once all calls are aborted. */

@@ -74,7 +74,8 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
 /** Returns whether a stream has sent its last event, or is rejected for a reason that stays. */
 const isOver = ({ status }: Response): boolean => status === 204 || (status >= 400 && status < 500 && status !== 429);
 
-async function* readText(response: Response): AsyncGenerator<string> {
+/** Yields the text of a response as it arrives. */
+export async function* readText(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };

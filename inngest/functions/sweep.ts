@@ -20,6 +20,7 @@ import {
 import { purgeAnswers, purgeIdempotencyKeys, purgeJoinable } from "../../server/domain/generations/replay";
 import { failTimedOut, pullBackTimes, requeueExpiredLeases } from "../../server/domain/generations/run";
 import { indexOlderGenerations } from "../../server/domain/generations/search";
+import { purgeHistory, rollUpWork, sampleLoad } from "../../server/domain/history";
 import type { Hub } from "../../server/domain/hub";
 import { purgeVectors } from "../../server/domain/openai";
 import { rollUpMoney } from "../../server/domain/operations";
@@ -48,6 +49,7 @@ const MAX_LINKS = 5_000;
 const MAX_CODES = 5_000;
 const MAX_CHANGES = 10_000;
 const MAX_LIVE = 200;
+const MAX_HISTORY = 5_000;
 const MAX_USAGE_SUMS = 5_000;
 /** How long a sweep sums up usage, as after an upgrade. */
 const ROLL_UP_MS = 15_000;
@@ -100,6 +102,11 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       endedViews: await step.run("end-views", () => endStaleViews(hub, MAX_SESSIONS)),
       rolledUp: await step.run("roll-up-money", () => rollUpMoney(hub)),
+      sampledLoad: await step.run("sample-load", () => sampleLoad(hub)),
+      rolledUpWork: await step.run("roll-up-work", () => rollUpWork(hub)),
+      purgedHistory: await step.run("purge-history", () =>
+        drainPurge(MAX_HISTORY, (limit) => purgeHistory(hub, limit)),
+      ),
       purgedCodes: await step.run("purge-codes", () => purgeUnusedCodes(hub, MAX_CODES)),
       purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
       purgedRejected: await step.run("purge-rejected", () =>

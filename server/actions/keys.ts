@@ -12,6 +12,9 @@ import { changeKey } from "../domain/ledger";
 import { checkAllowedModels } from "../domain/models";
 import { defineAction, defineItemAction } from "./action";
 
+const TEMPORARY_MS = 10 * 60_000;
+const TEMPORARY_LIMIT_EUR = 0.5;
+
 const change = { access: "develop", cost: "keys" } as const;
 
 export const keyActions = {
@@ -28,6 +31,22 @@ export const keyActions = {
       checkAllowedModels(ctx, body.allowed_models);
       const { record, key } = await createKey(ctx.hub, ctx.account.id, body, ctx.actor);
       return { ...serializeKey(record), key };
+    },
+  }),
+
+  /** Makes a key for trying the API in its reference: it expires soon, spends little, and is not listed. */
+  createTemporary: defineAction({
+    ...change,
+    async run({ hub, account, actor }) {
+      const expiresAt = new Date(hub.now().getTime() + TEMPORARY_MS);
+      const request = {
+        name: "API reference",
+        expires_at: expiresAt,
+        spend_limit: TEMPORARY_LIMIT_EUR,
+        is_temporary: true,
+      };
+      const { record, key } = await createKey(hub, account.id, request, actor);
+      return { id: record.id, key };
     },
   }),
 

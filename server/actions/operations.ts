@@ -1,6 +1,7 @@
 import { findVerdict } from "../domain/audit";
 import { countDueContent } from "../domain/erasure";
 import { describeProviders } from "../domain/generations/read";
+import { type HistoryPeriod, listBreakers, readLoad, readWork } from "../domain/history";
 import { listOperatorAlerts } from "../domain/operator-alerts";
 import { getHubState, listActions, sumMoney } from "../domain/operations";
 import { listAllPayments, type PaymentFilter } from "../domain/payment-records";
@@ -38,6 +39,18 @@ export const operationActions = {
         countDueContent(hub, MAX_COUNTED),
       ]);
       return { ...state, money, verdict, alerts, erasures };
+    },
+  }),
+
+  history: defineOperatorAction({
+    access: "auditor",
+    async run(hub, _operator, { period, by }: { period: HistoryPeriod; by: "model" | "provider" }) {
+      const [work, load, breakers] = await Promise.all([
+        readWork(hub, period, by),
+        readLoad(hub, period),
+        listBreakers(hub, period),
+      ]);
+      return { work, load, breakers };
     },
   }),
 

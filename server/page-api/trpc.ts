@@ -10,6 +10,7 @@ import { getErrorHeaders, withErrorCode } from "../trpc/error";
 import type { Caller } from "../trpc/procedure";
 import { root } from "../trpc/root";
 import { addressOf, readCaller } from "./caller";
+import { isChatStream, serveChatStream } from "./stream-chat";
 
 const BOUNDS = { maxBytes: 256 * 1024, maxValues: 20_000 };
 /** Bounds for a request with a whole conversation, or with the inputs of a batch. */
@@ -22,9 +23,11 @@ export async function serveTrpc(hub: Hub, request: Request): Promise<Response> {
   const caller = readCaller(hub, request.headers);
   const reservation = await openReservation(hub, request, caller);
   try {
+    const bounded = request.body ? await readBounded(request, reservation) : request;
+    if (isChatStream(request)) return await serveChatStream(hub, { request: bounded, caller, signal: request.signal });
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
-      req: request.body ? await readBounded(request, reservation) : request,
+      req: bounded,
       router: root,
       maxBatchSize: MAX_BATCH,
       createContext: () =>

@@ -1,7 +1,7 @@
 import { keyActions } from "../actions/keys";
 import { getKey, serializeKey } from "../domain/keys";
 import { serializeSpend, sumSpend } from "../domain/ledger";
-import { byId, chartDays, mutationOf, procedure, queryOf, router } from "./procedure";
+import { bareMutationOf, byId, chartDays, mutationOf, procedure, queryOf, router } from "./procedure";
 
 const MAX_MODELS = 6;
 
@@ -21,6 +21,7 @@ export const keys = router({
     }),
 
   create: mutationOf(keyActions.create),
+  createTemporary: bareMutationOf(keyActions.createTemporary),
   update: mutationOf(keyActions.update),
   rotate: mutationOf(keyActions.rotate),
   revoke: mutationOf(keyActions.revoke),

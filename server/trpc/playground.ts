@@ -12,8 +12,7 @@ import { QuoteInput } from "../domain/quotes";
 import { isAppError } from "../errors";
 import { idempotencyKey, toIdempotency } from "./idempotency";
 import { contentProcedure, procedure, router } from "./procedure";
-
-const model = z.string().min(1).max(200);
+import { ChatInput, toChat } from "./stream-chat";
 
 const MAX_RECENT_RUNS = 20;
 
@@ -28,7 +27,7 @@ export const playground = router({
     .input(
       z.object({
         idempotencyKey,
-        model,
+        model: ChatInput.shape.model,
         input: z.record(z.string(), z.unknown()),
         quote: QuoteInput.optional(),
         ...LabelInput,
@@ -49,11 +48,12 @@ export const playground = router({
       return serializeGeneration(ctx.hub, generation);
     }),
 
+  /** Completes a chat; a request that accepts server-sent events gets it as a stream. */
   chat: procedure("develop")
-    .input(z.object({ idempotencyKey, model, messages: z.array(z.unknown()), max_tokens: z.number().optional() }))
-    .mutation(async ({ ctx, input: { idempotencyKey, max_tokens, ...body } }) => {
-      const limited = max_tokens === undefined ? body : { ...body, max_tokens };
-      const { answer } = await completeChat(ctx, limited, toIdempotency(idempotencyKey, limited));
+    .input(ChatInput)
+    .mutation(async ({ ctx, input }) => {
+      const { body, idempotency } = toChat(input);
+      const { answer } = await completeChat(ctx, body, idempotency);
       return (await ctx.hub.json.parseText(answer)) as Completion;
     }),
 });

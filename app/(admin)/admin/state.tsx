@@ -16,6 +16,7 @@ import { Count, TimeAgo } from "../../ui/values";
 import type { HubState } from "../types";
 import { useIsOperator } from "../use-operator";
 import { OperatorAlerts } from "./operator-alerts";
+import { History } from "./history/history";
 import { Outages } from "./outages";
 import { FailedJobs, ProviderTable, QueueTable } from "./state-tables";
 
@@ -34,6 +35,7 @@ export function State() {
           <Figures state={data} />
           <OperatorAlerts state={data} />
           <Verdict verdict={data.verdict} />
+          <History />
           <Card flush title="Queue">
             <QueueTable queues={data.queues} />
           </Card>

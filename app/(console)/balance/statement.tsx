@@ -10,7 +10,8 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { entryKindNames } from "../../ui/entry-kinds";
-import { FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { Filters, FilterSelect } from "../../ui/filter";
+import { FilterDates } from "../../ui/filter-dates";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
 import { countDecimals, Money } from "../../ui/money";
@@ -82,8 +83,7 @@ const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
         </option>
       ))}
     </FilterSelect>
-    <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
-    <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
+    <FilterDates from={from} to={to} onChange={onChange} />
     <span className="text-xs text-soft">Dates in UTC</span>
   </Filters>
 );

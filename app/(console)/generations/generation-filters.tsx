@@ -9,7 +9,8 @@ import { type ChangeEvent, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { statusWords } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { FilterCheck, FilterCombobox, FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterCheck, FilterCombobox, Filters, FilterSelect } from "../../ui/filter";
+import { FilterDates } from "../../ui/filter-dates";
 import { FilterSearch } from "../../ui/filter-search";
 import { type Filters as FilterValues, UUID } from "./read-filters";
 
@@ -65,9 +66,9 @@ function RowFilters({ filters, onChange }: RowProps) {
   const { data: keys = [] } = useQuery(trpc.generations.keys.queryOptions());
   // The URL may name a model that is no longer offered.
   const names = model && !models.includes(model) ? [model, ...models] : models;
-  const propsOf = (name: "status" | "kind" | "from" | "to") => ({
+  const propsOf = (name: "status" | "kind") => ({
     value: filters[name] ?? "",
-    onChange: (event: ChangeEvent<HTMLSelectElement | HTMLInputElement>) => onChange(name, event.target.value),
+    onChange: (event: ChangeEvent<HTMLSelectElement>) => onChange(name, event.target.value),
   });
   return (
     <>
@@ -113,8 +114,7 @@ function RowFilters({ filters, onChange }: RowProps) {
         value={filters.end_user ?? ""}
         onSearch={(text) => onChange("end_user", text)}
       />
-      <FilterDate label="From" max={to} {...propsOf("from")} />
-      <FilterDate label="To" min={from} {...propsOf("to")} />
+      <FilterDates from={from} to={to} onChange={onChange} />
       <FilterCheck
         label="Hide chats"
         checked={filters.exclude_llm ?? false}

@@ -9,7 +9,8 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { CopyButton } from "../../ui/copy-button";
-import { FilterCombobox, FilterDate, Filters, FilterSelect } from "../../ui/filter";
+import { FilterCombobox, Filters, FilterSelect } from "../../ui/filter";
+import { FilterDates } from "../../ui/filter-dates";
 import { FilterSearch } from "../../ui/filter-search";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/not-loaded";
@@ -117,8 +118,7 @@ function RequestFilters({ filters: { key, code, from, to, request_id }, onChange
           <option key={name}>{name}</option>
         ))}
       </FilterSelect>
-      <FilterDate label="From" value={from ?? ""} max={to} onChange={(event) => onChange("from", event.target.value)} />
-      <FilterDate label="To" value={to ?? ""} min={from} onChange={(event) => onChange("to", event.target.value)} />
+      <FilterDates from={from} to={to} onChange={onChange} />
       <span className="text-xs text-soft">Dates in UTC</span>
     </Filters>
   );

@@ -23,15 +23,24 @@ Chart.register(
   Tooltip,
 );
 
-export type DrawnChart = Chart<ChartType, number[], string>;
-type Dataset = ChartDataset<ChartType, number[]>;
+export type DrawnChart = Chart<ChartType, (number | null)[], string>;
+type Dataset = ChartDataset<ChartType, (number | null)[]>;
 
-/** Stacked bars, and lines across them. */
+const bar = { type: "bar", borderRadius: 2, maxBarThickness: 48 } as const;
+const curve = { type: "line", borderWidth: 2, pointRadius: 1.5, spanGaps: true } as const;
+
+/** Stacked bars or curves, and lines across them. */
 export interface ChartData {
   /** What the bars are called. */
   times: string[];
   /** Each with one of the colours of `globals.css`, a value for each time, and the page that a part of a bar opens. */
-  series: { name: string; colour: number; values: number[]; links: (string | undefined)[] }[];
+  series: {
+    name: string;
+    colour: number;
+    values: (number | null)[];
+    links: (string | undefined)[];
+    isCurve?: boolean;
+  }[];
   lines: { name: string; value: number }[];
   format: (value: number) => string;
 }
@@ -43,14 +52,14 @@ export function drawChart(
   open: (href: string) => void,
 ): DrawnChart {
   const colourOf = createColourReader(canvas);
-  const bars: Dataset[] = series.map(({ name, colour, values }) => ({
-    type: "bar",
+  const shown: Dataset[] = series.map(({ name, colour, values, isCurve = false }) => ({
+    ...(isCurve ? curve : bar),
     label: name,
     data: values,
     backgroundColor: colourOf(`--series-${colour}`),
-    borderRadius: 2,
-    maxBarThickness: 48,
-    stack: "all",
+    borderColor: colourOf(`--series-${colour}`),
+    // Curves are not added up.
+    stack: isCurve ? name : "all",
   }));
   const marks: Dataset[] = lines.map(({ name, value }) => ({
     type: "line",
@@ -70,7 +79,7 @@ export function drawChart(
   };
   const chart: DrawnChart = new Chart(canvas, {
     type: "bar",
-    data: { labels: times, datasets: [...bars, ...marks] },
+    data: { labels: times, datasets: [...shown, ...marks] },
     options: {
       animation: false,
       maintainAspectRatio: false,
@@ -92,7 +101,7 @@ export function drawChart(
       plugins: {
         tooltip: {
           mode: "index",
-          filter: ({ parsed }) => parsed.y !== 0,
+          filter: ({ parsed }) => Boolean(parsed.y),
           itemSort: (one, other) => (other.parsed.y ?? 0) - (one.parsed.y ?? 0),
           callbacks: { label: ({ dataset, parsed }) => `${dataset.label}: ${format(parsed.y ?? 0)}` },
         },

@@ -3,6 +3,7 @@ import type { ReadSearch } from "../../ui/search";
 export const periods = [
   { value: "24h", label: "24 hours" },
   { value: "7d", label: "7 days" },
+  { value: "month", label: "This month" },
   { value: "30d", label: "30 days" },
   { value: "90d", label: "90 days" },
   { value: "12m", label: "12 months" },

@@ -97,7 +97,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
       progress.add(chunk);
       transcript?.add(chunk);
       // From the first output on, a chat whose process is killed must be charged.
-      if (!hadOutput && progress.hasOutput()) settlement.renewLease();
+      if (!hadOutput && progress.hasOutput()) beginOutput(hub, attempts, settlement);
       if (!stream.left.aborted) await sender.send(chunk, signal);
       if (!keepsText && stream.hasSent()) transcript = null;
       if (await settlement.hasReachedHold()) progress.cutOff();
@@ -133,6 +133,15 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
     }
   }
 }
+
+/** Records when the first token has arrived, and stores what it cost. */
+function beginOutput(hub: ChatHub, attempts: AttemptRecord[], settlement: StreamSettlement): void {
+  const attempt = attempts.at(-1);
+  if (attempt) attempt.first_token_ms = Math.max(0, hub.now().getTime() - attempt.started_at.getTime());
+  settlement.renewLease();
+}
+
+type StreamSettlement = Pick<ReturnType<typeof createStreamSettlement>, "renewLease">;
 
 const describeChat = ({ request, generation, options }: StreamedRequest): StreamedAnswer => ({
   ...generation,

@@ -28,6 +28,8 @@ export interface KeyRequest {
   tokens_per_minute?: number | null;
   /** Addresses and CIDR ranges; null for all. */
   allowed_ips?: string[] | null;
+  /** Hides it from lists of keys. */
+  is_temporary?: boolean;
 }
 
 interface CreatedKey {
@@ -81,8 +83,8 @@ const toJson = (value: object | null | undefined) => (value ? JSON.stringify(val
 const toRateParams = ({ requests_per_minute = null, tokens_per_minute = null, allowed_ips }: KeyRequest) =>
   [requests_per_minute, tokens_per_minute, toJson(allowed_ips)] as const;
 
-const toFlags = ({ allow_high_priority = true, keeps_nothing = false }: KeyRequest) =>
-  [allow_high_priority, keeps_nothing] as const;
+const toFlags = ({ allow_high_priority = true, keeps_nothing = false, is_temporary = false }: KeyRequest) =>
+  [allow_high_priority, keeps_nothing, is_temporary] as const;
 
 const insertKey = forCredentialKinds((kind) =>
   statement({
@@ -91,14 +93,14 @@ const insertKey = forCredentialKinds((kind) =>
       uuid, int4, text, text, bytea, bool, timestamptz,
       nullable(timestamptz), nullable(int8), nullable(text), nullable(jsonbText), nullable(uuid),
       nullable(jsonbText), bool,
-      nullable(int4), nullable(int4), nullable(jsonbText), bool, bool,
+      nullable(int4), nullable(int4), nullable(jsonbText), bool, bool, bool,
     ],
     row: keyColumns,
     text: `
       WITH ${callerSql(kind, "$2", "$12")},
       k AS (
-        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, metadata, require_end_user, requests_per_minute, tokens_per_minute, allowed_ips, allow_high_priority, keeps_nothing, person_id)
-        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, nullif($13::jsonb, '{}'), $14, $15::integer, $16::integer, $17::jsonb, $18, $19, caller.person_id FROM caller RETURNING *
+        INSERT INTO api_key (id, account_id, name, prefix, hash, require_idempotency, created_at, expires_at, spend_limit, spend_limit_reset, allowed_models, metadata, require_end_user, requests_per_minute, tokens_per_minute, allowed_ips, allow_high_priority, keeps_nothing, is_temporary, person_id)
+        SELECT $1, caller.id, $3, $4, $5, $6, $7, $8, $9::bigint, $10, $11::jsonb, nullif($13::jsonb, '{}'), $14, $15::integer, $16::integer, $17::jsonb, $18, $19, $20, caller.person_id FROM caller RETURNING *
       )
       SELECT ${keySql("0::bigint")} FROM k`,
   }),

@@ -92,7 +92,10 @@ export const serializeKey = (key: Key) => ({
 
 const MAX_KEYS = 1_000;
 
-/** Returns the account's API keys, active ones first, then the newest. Revoked keys stay listed with their spend. */
+/**
+ * Returns the account's API keys, active ones first, then the newest. Revoked keys stay listed with their spend; temporary
+ * keys are never listed.
+ */
 export const listKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, "api");
 
@@ -128,7 +131,7 @@ const selectKeys = statement({
   SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}
   FROM api_key k LEFT JOIN held ON held.key_id = k.id LEFT JOIN charged ON charged.key_id = k.id
   LEFT JOIN key_spending s ON s.key_id = k.id AND s.period = ${periodSql("k.spend_limit_reset", "$2::timestamptz")}
-  WHERE k.account_id = $1 AND ($3::uuid IS NULL OR k.id = $3) AND ($4::text IS NULL OR k.scope = $4)
+  WHERE k.account_id = $1 AND CASE WHEN $3::uuid IS NULL THEN NOT k.is_temporary ELSE k.id = $3 END AND ($4::text IS NULL OR k.scope = $4)
   ORDER BY k.revoked_at IS NOT NULL, k.id DESC LIMIT ${MAX_KEYS}`,
 });
 

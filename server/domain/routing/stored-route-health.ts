@@ -40,8 +40,14 @@ const upsertBreaker = statement({
         openings = EXCLUDED.openings, reason = EXCLUDED.reason, changed_at = EXCLUDED.changed_at,
         trial_generation = NULL, trial_until = NULL
       WHERE h.changed_at IS NULL OR h.changed_at < EXCLUDED.changed_at
-      RETURNING route
-    )
+      RETURNING route, provider, changed_at, open_until, opened_at IS NOT NULL AS is_open, reason
+    ),
+    recorded AS (
+      INSERT INTO breaker_change (route, provider, changed_at, open_until, reason)
+      SELECT route, provider, changed_at, CASE WHEN is_open THEN open_until END, CASE WHEN is_open THEN reason END
+      FROM saved ON CONFLICT DO NOTHING
+    ),
+    forgotten AS (DELETE FROM breaker_change WHERE changed_at < $7::timestamptz - interval '31 days')
     SELECT pg_notify($8, route)::text AS notified FROM saved`,
 });
 

@@ -18,15 +18,16 @@ const MAX_PARTS = 20_000;
 /** How many values are shown on their own; the rest is one series. */
 const MAX_SERIES = 7;
 
-/** The periods of a chart, in how many parts of which length. */
+/** The periods of a chart, in how many parts of which length; those of `month` are its days until now. */
 const periods = {
+  month: { grain: "day", count: null },
   "24h": { grain: "hour", count: 24 },
   "7d": { grain: "day", count: 7 },
   "30d": { grain: "day", count: 30 },
   "90d": { grain: "day", count: 90 },
   "12m": { grain: "month", count: 12 },
 } as const;
-export const chartPeriods = ["24h", "7d", "30d", "90d", "12m"] as const satisfies (keyof typeof periods)[];
+export const chartPeriods = ["24h", "7d", "month", "30d", "90d", "12m"] as const satisfies (keyof typeof periods)[];
 type Period = (typeof chartPeriods)[number];
 
 /** By what a chart divides usage: `metadata.KEY` is a key of metadata. */
@@ -114,8 +115,11 @@ export async function forecastMonth(
   return { spent, until, total: spent + (perDay * (end - now.getTime())) / DAY_MS };
 }
 
+const countParts = (period: Period, now: Date): number => periods[period].count ?? now.getUTCDate();
+
 function startOf(period: Period, now: Date): Date {
-  const { grain, count } = periods[period];
+  const { grain } = periods[period];
+  const count = countParts(period, now);
   if (grain === "month") return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1));
   const length = grain === "hour" ? HOUR_MS : DAY_MS;
   return new Date((Math.floor(now.getTime() / length) - count + 1) * length);
@@ -123,9 +127,9 @@ function startOf(period: Period, now: Date): Date {
 
 /** Returns the parts of a period as `readUsage` names them. */
 function listTimes(period: Period, now: Date): string[] {
-  const { grain, count } = periods[period];
+  const { grain } = periods[period];
   const start = startOf(period, now);
-  return Array.from({ length: count }, (_, n) => {
+  return Array.from({ length: countParts(period, now) }, (_, n) => {
     if (grain === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + n)).toISOString().slice(0, 7); // prettier-ignore
     if (grain === "day") return new Date(start.getTime() + n * DAY_MS).toISOString().slice(0, 10);
     return new Date(start.getTime() + n * HOUR_MS).toISOString();

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { listJobs, retryFailedRun } from "../../../inngest/embedded/jobs";
 import { operationActions } from "../../actions/operations";
+import { historyPeriods } from "../../domain/history";
 import { getAlertRecipients, sendTestToOperators } from "../../domain/operator-alerts";
 import { operate } from "../../domain/operator-actions";
 import { byId, operatorProcedure, procedureOf, router } from "../procedure";
@@ -27,6 +29,11 @@ export const state = router({
         })) ?? null,
     };
   }),
+
+  /** Returns what the charts draw of a period. */
+  history: procedureOf(operationActions.history)
+    .input(z.object({ period: z.enum(historyPeriods), by: z.enum(["model", "provider"]) }))
+    .query(({ ctx: { hub, operator }, input }) => operationActions.history.run(hub, operator, input)),
 
   /** Restarts a failed job of the embedded engine. */
   retryJob: operatorProcedure

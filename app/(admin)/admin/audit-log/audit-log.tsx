@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
-import type { Outputs } from "../../../trpc/outputs";
 import { Card } from "../../../ui/card";
 import { Input } from "../../../ui/controls";
 import { Filters, FilterSelect } from "../../../ui/filter";
@@ -16,6 +15,7 @@ import { Table, Td, Th } from "../../../ui/table";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { useSearch } from "../../../ui/use-search";
 import { DateTime } from "../../../ui/values";
+import { type Action, describeOperator, describeTarget, verbOf } from "./describe-action";
 import { readFilters } from "./read-filters";
 
 /** Shows every change by an operator, with filters in the URL. */
@@ -92,39 +92,31 @@ const FilterText = ({
   </label>
 );
 
-type Action = Outputs["admin"]["auditLog"]["list"]["data"][number];
-
-/** Lists operator actions with their changes. */
+/** Lists operator actions as sentences, with what they changed. */
 const ActionTable = ({ actions }: { actions: Action[] }) => (
   <Table label="Audit log">
     <thead>
       <tr>
-        <Th>Action</Th>
-        <Th className="max-md:hidden">Change</Th>
-        <Th className="max-md:hidden">Operator</Th>
+        <Th>Entry</Th>
+        <Th className="max-md:hidden">Time</Th>
       </tr>
     </thead>
     <tbody>
       {actions.map((action) => (
         <tr key={action.id} className="align-top">
-          <Td className="max-w-72 max-md:w-full max-md:max-w-0">
-            <span className="block font-medium wrap-anywhere whitespace-normal">{action.action}</span>
-            <span className="block text-xs text-soft">
+          <Td className="w-full max-w-0 whitespace-normal">
+            <Sentence action={action} />
+            <Change action={action} />
+            {action.reason && (
+              <span className="block text-xs leading-5 wrap-anywhere text-soft">“{action.reason}”</span>
+            )}
+            <span className="block text-xs leading-5 text-soft md:hidden">
               <DateTime at={action.created_at} />
             </span>
-            <span className="block text-xs wrap-anywhere whitespace-normal text-soft md:hidden">
-              {describeOperator(action)}
-            </span>
-            <div className="mt-1 whitespace-normal md:hidden">
-              <Changes action={action} />
-            </div>
           </Td>
-          <Td className="w-full max-w-0 whitespace-normal max-md:hidden">
-            <Changes action={action} />
-          </Td>
-          <Td className="max-w-56 wrap-anywhere whitespace-normal max-md:hidden">
-            {describeOperator(action)}
-            <span className="block text-xs text-soft">{action.address}</span>
+          <Td className="text-soft max-md:hidden">
+            <DateTime at={action.created_at} />
+            <span className="block text-xs">{action.address}</span>
           </Td>
         </tr>
       ))}
@@ -132,31 +124,23 @@ const ActionTable = ({ actions }: { actions: Action[] }) => (
   </Table>
 );
 
-/** Shows what an action changed, and why. */
-const Changes = ({ action }: { action: Action }) => (
-  <>
-    <Target action={action} />
-    <Change action={action} />
-    {action.reason && <span className="block text-xs leading-5 wrap-anywhere text-soft">“{action.reason}”</span>}
-  </>
-);
-
-const describeOperator = ({ operator, via }: Action): string => {
-  if (via === "cli") return `${operator ?? "Unknown"} (command line)`;
-  return via === "api" ? `${operator ?? "Unknown"} (API token)` : (operator ?? "Erased");
-};
-
-const Target = ({ action: { target_kind: kind, target_id: id } }: { action: Action }) => (
-  <span className="block text-sm wrap-anywhere">
-    {kind === "account" ? (
-      <Link href={`/admin/accounts/${id}`} className="text-accent hover:underline">
-        Account {id}
-      </Link>
-    ) : (
-      `${kind} ${id}`
-    )}
-  </span>
-);
+/** Says who did what to what: "ada@example.org suspended account 7." */
+function Sentence({ action }: { action: Action }) {
+  const { text, href } = describeTarget(action);
+  return (
+    <p className="text-sm leading-6 wrap-anywhere" title={action.action}>
+      <span className="font-medium">{describeOperator(action)}</span> {verbOf(action)}{" "}
+      {href ? (
+        <Link href={href} className="text-accent underline">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      .
+    </p>
+  );
+}
 
 /** Returns a value as text; empty if it is not set. */
 function formatValue(value: unknown): string {

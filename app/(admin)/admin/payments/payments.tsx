@@ -93,19 +93,25 @@ const PaymentTable = ({ payments }: { payments: PaymentRow[] }) => (
 );
 
 const Row = ({
-  payment: { id, email, kind, note, state, error, amount, tax, created_at },
+  payment: { id, account, email, kind, note, state, error, amount, tax, created_at },
 }: {
   payment: PaymentRow;
 }) => (
   <tr>
     <Td className="w-full max-w-0">
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link href={`/admin/payments/${id}`} className="max-w-full truncate font-medium hover:underline" title={email}>
-          {email}
-        </Link>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="whitespace-normal wrap-anywhere">
+          <Link href={`/admin/payments/${id}`} className="font-medium text-accent underline">
+            {paymentKinds[kind]} of <Money euros={amount} decimals={2} />
+          </Link>{" "}
+          by{" "}
+          <Link href={`/admin/accounts/${account}`} className="text-accent underline">
+            {email}
+          </Link>
+        </span>
         <PaymentBadge state={state} />
-      </span>
-      <span className="block truncate text-xs text-soft">{note ?? paymentKinds[kind]}</span>
+      </p>
+      {note && <span className="block truncate text-xs text-soft">{note}</span>}
       {error && <span className="block text-xs whitespace-normal text-danger">{error}</span>}
       <span className="block text-xs text-soft lg:hidden">
         <DateTime at={created_at} />

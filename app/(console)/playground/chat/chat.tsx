@@ -63,6 +63,7 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
             onSend={chat.send}
             onStop={chat.stop}
             isBusy={chat.isBusy}
+            isStopping={chat.isStopping}
             euros={euros}
             acceptsImages={model.supports_vision}
             placeholder={SAMPLE}
@@ -115,7 +116,7 @@ const Messages = (props: ComponentProps<typeof Conversation>) => {
   const { turns } = props.chat;
   return turns.length === 0 ? (
     <Notice title="Start a conversation" heading="h3" icon={<MessageSquare size={20} />}>
-      Every reply shows its tokens and cost.
+      Every reply shows its tokens, speed and cost.
     </Notice>
   ) : (
     <>

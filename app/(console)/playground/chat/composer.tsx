@@ -1,6 +1,6 @@
 "use client";
 
-import { Send, Square } from "lucide-react";
+import { Send } from "lucide-react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { Parameter } from "../../../parameters/parameter";
 import { ParameterField } from "../../../parameters/parameter-field";
@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button";
 import { TextArea } from "../../../ui/controls";
 import { Field } from "../../../ui/form";
 import { PriceOnButton } from "../../../ui/price-on-button";
+import { StopButton } from "./partial-reply";
 import type { Turn } from "./turn";
 
 const uri = { type: "string", format: "uri" };
@@ -17,9 +18,10 @@ interface Props {
   draft: Turn;
   onChange: (draft: Turn) => void;
   onSend: () => void;
-  /** Stops waiting for the reply. */
   onStop: () => void;
   isBusy: boolean;
+  /** Whether the reply was stopped, and its cost is not known yet. */
+  isStopping: boolean;
   /** The most that the reply can cost. */
   euros: number | undefined;
   acceptsImages: boolean;
@@ -30,7 +32,7 @@ interface Props {
 
 /** Composes the next message. */
 export function Composer(props: Props) {
-  const { draft, onChange, onSend, onStop, isBusy, euros, acceptsImages, placeholder, children } = props;
+  const { draft, onChange, onSend, onStop, isBusy, isStopping, euros, acceptsImages, placeholder, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend();
@@ -71,10 +73,7 @@ export function Composer(props: Props) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         {children}
         {isBusy ? (
-          <Button onClick={onStop}>
-            <Square size={16} aria-hidden />
-            Stop
-          </Button>
+          <StopButton isStopping={isStopping} onStop={onStop} />
         ) : (
           <Button kind="primary" type="submit" disabled={draft.text.trim() === ""}>
             <Send size={16} aria-hidden />

@@ -1,7 +1,7 @@
 "use client";
 
 import { Pencil, RotateCw } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from "react";
 import { usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
 import { Button } from "../../../ui/button";
@@ -12,8 +12,9 @@ import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { ownFilePath } from "../../../ui/own-path";
 import { PriceOnButton } from "../../../ui/price-on-button";
-import { Skeleton } from "../../../ui/skeleton";
 import { Count } from "../../../ui/values";
+import { PartialReply } from "./partial-reply";
+import { ReplySpeed } from "./reply-speed";
 import { inputOf, isAwaitingReply, type Settings, type Turn } from "./turn";
 import type { useConversation } from "./use-conversation";
 
@@ -30,11 +31,13 @@ interface Props {
 /** Shows the messages of a chat, with the cost of each reply and the total. */
 export function Conversation({ model, chat, editing, onEdit, replyPrice }: Props) {
   const { turns, isBusy } = chat;
+  // A text that grows is rendered when the browser has time for it.
+  const partialText = useDeferredValue(chat.partialText);
   const box = useRef<HTMLDivElement>(null);
-  // Scrolls the newest message into view without moving the page.
+  // Scrolls the newest text into view without moving the page.
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [turns, isBusy]);
+  }, [turns, isBusy, partialText]);
   const total = turns.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
   return (
     <div className="grid gap-4">
@@ -51,9 +54,8 @@ export function Conversation({ model, chat, editing, onEdit, replyPrice }: Props
           ))}
         </ol>
         {isBusy && (
-          <div role="status" aria-label="Waiting for the reply" className="mt-5 grid gap-2">
-            <Skeleton className="h-4 w-3/4" />
-            <Skeleton className="h-4 w-1/2" />
+          <div className="mt-5">
+            <PartialReply text={partialText} label="Waiting for the reply" />
           </div>
         )}
       </div>
@@ -190,7 +192,11 @@ const ChatMessage = ({ turn, model, onEdit, regenerate }: ChatMessageProps) =>
     <li className="min-w-0 sm:max-w-[95%]">
       <span className="sr-only">Model: </span>
       <Markdown text={turn.text} />
-      {turn.isCut && <p className="text-xs text-warning">Cut off at the maximum length.</p>}
+      {turn.isCut && (
+        <p className="text-xs text-warning">
+          {turn.isStopped ? "Stopped." : "Cut off: it reached the maximum length, or was stopped."}
+        </p>
+      )}
       <MessageMeta turn={turn} model={model} regenerate={regenerate} />
     </li>
   );
@@ -211,12 +217,18 @@ const Images = ({ urls }: { urls: string[] }) =>
   );
 
 /** The cost of a reply, with its actions. */
-const MessageMeta = ({ turn: { text, usage, id }, model, regenerate }: Omit<ChatMessageProps, "onEdit">) => (
+const MessageMeta = ({ turn: { text, usage, speed, id }, model, regenerate }: Omit<ChatMessageProps, "onEdit">) => (
   <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft tabular-nums">
     {usage && (
       <span>
         <Money euros={usage.cost} /> · <Count value={usage.prompt_tokens} /> tokens in ·{" "}
         <Count value={usage.completion_tokens} /> out
+        {speed && (
+          <>
+            {" · "}
+            <ReplySpeed speed={speed} tokens={usage.completion_tokens} />
+          </>
+        )}
       </span>
     )}
     <CopyButton text={text} label="Copy reply" iconOnly />

@@ -5,12 +5,23 @@ export interface Turn {
   images: string[];
   /** For replies only. */
   usage?: { prompt_tokens: number; completion_tokens: number; cost: number };
-  /** True when the reply reached the token limit. */
+  /** True when the reply has no end: it reached the token limit, or was stopped. */
   isCut?: boolean;
+  /** True when the person stopped it. */
+  isStopped?: boolean;
+  /** How fast it arrived; absent for one that was made before. */
+  speed?: Speed;
   /** The id of the reply's generation. */
   id?: string;
   /** For a message without its reply: what repeats the request without paying twice. */
   sent?: { key: string; settings: Settings };
+}
+
+export interface Speed {
+  /** The time until its first text. */
+  firstMs: number;
+  /** The time from there to its end. */
+  streamMs: number;
 }
 
 export interface Settings {

@@ -3,10 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useDraft, useStorageAccount } from "../../../storage/use-draft";
-import { useTRPC, useTRPCClient } from "../../../trpc/client";
+import { useTRPC } from "../../../trpc/client";
 import { errorsOf } from "../../../ui/errors-of";
 import { useToast } from "../../../ui/toasts";
 import { newKey } from "../../../ui/use-idempotency-key";
+import { requestReply, Stopped } from "./request-reply";
 import { findChat, saveChat, type StoredChat } from "./stored-chats";
 import { emptyTurn, type InitialChat, inputOf, type Settings, type Turn } from "./turn";
 
@@ -128,11 +129,6 @@ function useAsk(model: string, onTurns: (turns: Turn[]) => void) {
   return { ...request, ask };
 }
 
-const RETRY_INTERVAL_MS = 1_500;
-
-/** Thrown when the user stops waiting for a reply. */
-class Stopped extends Error {}
-
 interface Request {
   turns: Turn[];
   /** A request that is sent again with the same key is neither repeated nor charged twice. */
@@ -140,52 +136,37 @@ interface Request {
   settings: Settings;
 }
 
-/** Returns a function that requests the reply to the last turn, and one that stops waiting for it. */
+/** Returns a function that requests the reply to the last turn, its text so far, and a function that stops it. */
 function useRequestReply(model: string) {
   const trpc = useTRPC();
-  const client = useTRPCClient();
   const queries = useQueryClient();
   const controller = useRef<AbortController>(null);
+  const [partialText, setPartialText] = useState("");
+  const [isStopping, setIsStopping] = useState(false);
   const mutation = useMutation({
-    mutationFn: async ({ turns, key, settings }: Request): Promise<Turn> => {
-      const { signal } = (controller.current = new AbortController());
+    mutationFn: ({ turns, key, settings }: Request): Promise<Turn> => {
+      const own = (controller.current = new AbortController());
+      setPartialText("");
+      setIsStopping(false);
       const body = { idempotencyKey: key, model, ...inputOf(turns, settings) };
-      const send = () => orStop(client.playground.chat.mutate(body, { signal }), signal);
-      for (;;) {
-        const completion = await send().catch((error: unknown) => {
-          // An earlier request with this key is still being answered.
-          if (errorsOf(error)?.code !== "generation_in_progress") throw error;
-        });
-        if (completion) return toReply(completion);
-        await orStop(new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS)), signal);
-      }
+      // A reply that was left for another one may still arrive.
+      const onText = (text: string) => void (controller.current === own && setPartialText(text));
+      return requestReply(body, { stop: own.signal, onText });
     },
     onSettled: () => queries.invalidateQueries(trpc.account.get.queryFilter()),
   });
+  const stop = () => {
+    setIsStopping(true);
+    controller.current?.abort();
+  };
   return {
     requestReply: mutation.mutateAsync,
-    stop: () => controller.current?.abort(),
+    stop,
+    partialText,
+    isStopping,
     isBusy: mutation.isPending,
     error: mutation.error instanceof Stopped ? null : mutation.error,
     isStopped: mutation.error instanceof Stopped,
     reset: mutation.reset,
   };
-}
-
-/** Returns what the promise does, or throws `Stopped` as soon as the signal is aborted. */
-const orStop = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new Stopped()), { once: true });
-    promise.then(resolve, reject);
-  });
-
-interface Completion {
-  id: string;
-  choices: { message: { content: string | null }; finish_reason: string }[];
-  usage: NonNullable<Turn["usage"]>;
-}
-
-function toReply({ id, choices: [choice], usage }: Completion): Turn {
-  const isCut = choice?.finish_reason === "length";
-  return { role: "assistant", text: choice?.message.content ?? "", images: [], usage, isCut, id };
 }

@@ -49,7 +49,7 @@ function Comparison({ model }: { model: string | null }) {
   const models = all.filter((one) => one.runs_from_prompt);
   const [draft, setDraft] = useState<Draft>({ prompt: "", models: model === null ? [] : [model] });
   const [isChecked, setIsChecked] = useState(false);
-  const { entries, start, isSending, sendAgain } = useComparison();
+  const { entries, start, isSending, sendAgain, stop } = useComparison();
   useDraft<Draft>({
     name: "compare",
     value: draft.prompt === "" ? undefined : draft,
@@ -90,7 +90,7 @@ function Comparison({ model }: { model: string | null }) {
       </Card>
       <div className="grid items-start gap-6 md:grid-cols-2">
         {entries.map((entry) => (
-          <Contender key={entry.key} entry={entry} onSendAgain={() => sendAgain(entry)} />
+          <Contender key={entry.key} entry={entry} onSendAgain={() => sendAgain(entry)} onStop={() => stop(entry)} />
         ))}
       </div>
     </div>

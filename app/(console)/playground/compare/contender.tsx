@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
 import { useTRPC } from "../../../trpc/client";
@@ -11,7 +12,6 @@ import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { PriceOnButton } from "../../../ui/price-on-button";
-import { Skeleton } from "../../../ui/skeleton";
 import { Duration } from "../../../ui/values";
 import { ErrorDetails } from "../../generations/[id]/error-details";
 import { GenerationProgress } from "../../generations/generation-progress";
@@ -20,11 +20,21 @@ import { OutputPlaceholder } from "../../generations/outputs/output-placeholder"
 import type { GenerationDetail } from "../../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../../generations/use-live-generations";
 import { isExactPrice } from "../../models/exact-price";
+import { PartialReply, StopButton } from "../chat/partial-reply";
+import { ReplySpeed } from "../chat/reply-speed";
+import type { Turn } from "../chat/turn";
 import { type Entry, inputFor } from "./use-comparison";
 
-/** Shows the result of a model, with its duration and cost. */
-export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: () => void }) {
-  const { id, model, error, isSending, reply } = entry;
+interface Props {
+  entry: Entry;
+  onSendAgain: () => void;
+  /** Stops the reply of a chat. */
+  onStop: () => void;
+}
+
+/** Shows the result of a model, with its speed and cost. */
+export function Contender({ entry, onSendAgain, onStop }: Props) {
+  const { id, model, isSending, reply } = entry;
   const isLive = useLiveGeneration(id, true);
   const { data: generation } = useQuery({
     ...useTRPC().generations.get.queryOptions({ id: id ?? "" }),
@@ -39,19 +49,38 @@ export function Contender({ entry, onSendAgain }: { entry: Entry; onSendAgain: (
   return (
     <Card title={model.name} action={status}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {isSending && (
-          <div role="status" aria-label={`Waiting for ${model.name}`} className="grid gap-2">
-            <Skeleton className="h-4 w-3/4" />
-            <Skeleton className="h-4 w-1/2" />
-          </div>
-        )}
-        <AccessError error={error} />
-        {error !== undefined && <RetryButton entry={entry} onClick={onSendAgain} />}
-        {reply !== undefined && <Markdown text={reply} />}
+        {isSending ? <Sending entry={entry} onStop={onStop} /> : <Problem entry={entry} onSendAgain={onSendAgain} />}
+        {reply && <Markdown text={reply.text} />}
         {generation && <MediaResult generation={generation} />}
-        {generation && <Footer generation={generation} />}
+        {generation && <Footer generation={generation} reply={reply} />}
       </div>
     </Card>
+  );
+}
+
+/** Shows what has arrived of a reply, and stops it. */
+function Sending({ entry, onStop }: Omit<Props, "onSendAgain">) {
+  const { model, partialText = "", isStopped = false } = entry;
+  // A text that grows is rendered when the browser has time for it.
+  const text = useDeferredValue(partialText);
+  return (
+    <>
+      <PartialReply text={text} label={`Waiting for ${model.name}`} />
+      {model.is_llm && <StopButton isStopping={isStopped} onStop={onStop} />}
+    </>
+  );
+}
+
+/** Says that a request failed or was stopped, and sends it again if there is no reply. */
+function Problem({ entry, onSendAgain }: Omit<Props, "onStop">) {
+  const { error, isStopped, reply } = entry;
+  if (!isStopped && error === undefined) return null;
+  return (
+    <>
+      <AccessError error={error} />
+      {isStopped && <p className="text-sm text-soft">Stopped.</p>}
+      {!reply && <RetryButton entry={entry} onClick={onSendAgain} />}
+    </>
   );
 }
 
@@ -75,7 +104,7 @@ const MediaResult = ({ generation }: { generation: GenerationDetail }) =>
     </>
   );
 
-function Footer({ generation }: { generation: GenerationDetail }) {
+function Footer({ generation, reply }: { generation: GenerationDetail; reply: Turn | undefined }) {
   const { id, created_at, completed_at, billed_cost, estimated_cost } = generation;
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line pt-3 text-sm text-soft tabular-nums">
@@ -86,6 +115,12 @@ function Footer({ generation }: { generation: GenerationDetail }) {
           <>
             {" · "}
             <Duration ms={Date.parse(completed_at) - Date.parse(created_at)} />
+          </>
+        )}
+        {reply?.speed && reply.usage && (
+          <>
+            {" · "}
+            <ReplySpeed speed={reply.speed} tokens={reply.usage.completion_tokens} />
           </>
         )}
       </span>

@@ -1,13 +1,15 @@
 "use client";
 
 import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { priceQuery, useQuotedPrice } from "../../../code-samples/use-price";
 import { useTRPC, useTRPCClient } from "../../../trpc/client";
 import { useDebouncedValue } from "../../../ui/use-debounced-value";
 import { newKey } from "../../../ui/use-idempotency-key";
 import { isExactPrice } from "../../models/exact-price";
 import type { ModelSummary } from "../../models/types";
+import { requestReply, Stopped } from "../chat/request-reply";
+import type { Turn } from "../chat/turn";
 
 /** A prompt on one model. */
 export interface Entry {
@@ -18,8 +20,12 @@ export interface Entry {
   isSending: boolean;
   /** The id of its generation, once the hub has accepted it; of a chat, once it has ended. */
   id?: string;
-  /** The reply of a chat. */
-  reply?: string;
+  /** The reply of a chat, once it has ended. */
+  reply?: Turn;
+  /** The text of a reply so far. */
+  partialText?: string;
+  /** Whether the person stopped the reply. */
+  isStopped?: boolean;
   error?: unknown;
 }
 
@@ -33,6 +39,8 @@ export function useComparison() {
   const update = (key: string, changes: Partial<Entry>) =>
     setEntries((all) => all.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)));
 
+  const stops = useRef(new Map<string, AbortController>());
+
   const request = async ({ key: idempotencyKey, model, prompt }: Entry): Promise<Partial<Entry>> => {
     const input = inputFor(model, prompt);
     if (!model.is_llm) {
@@ -41,13 +49,19 @@ export function useComparison() {
       const { id } = await client.playground.run.mutate({ idempotencyKey, model: model.id, input, quote });
       return { id };
     }
-    const messages = input.messages as unknown[];
-    const { id, choices } = await client.playground.chat.mutate({ idempotencyKey, model: model.id, messages });
-    return { id, reply: choices[0]?.message.content ?? "" };
+    const stop = new AbortController();
+    stops.current.set(idempotencyKey, stop);
+    const reply = await requestReply(
+      { idempotencyKey, model: model.id, messages: input.messages as unknown[] },
+      { stop: stop.signal, onText: (partialText) => update(idempotencyKey, { partialText }) },
+    );
+    return { id: reply.id, reply };
   };
   const send = async (entry: Entry) => {
-    update(entry.key, { isSending: true, error: undefined });
-    const changes = await request(entry).catch((error: unknown) => ({ error }));
+    update(entry.key, { isSending: true, isStopped: false, error: undefined });
+    const changes = await request(entry).catch((error: unknown) =>
+      error instanceof Stopped ? { isStopped: true } : { error },
+    );
     update(entry.key, { isSending: false, ...changes });
     await queries.invalidateQueries(trpc.account.get.queryFilter());
     await queries.invalidateQueries(trpc.playground.recentRuns.queryFilter());
@@ -57,8 +71,17 @@ export function useComparison() {
     setEntries(started);
     for (const entry of started) void send(entry);
   };
-  const isSending = entries.some((entry) => entry.isSending);
-  return { entries, start, isSending, sendAgain: (entry: Entry) => void send(entry) };
+  return {
+    entries,
+    start,
+    isSending: entries.some((entry) => entry.isSending),
+    sendAgain: (entry: Entry) => void send(entry),
+    /** Stops the reply of a chat. */
+    stop: (entry: Entry) => {
+      update(entry.key, { isStopped: true });
+      stops.current.get(entry.key)?.abort();
+    },
+  };
 }
 
 /** Returns the input of a model for this prompt. */

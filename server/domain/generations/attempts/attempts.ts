@@ -191,6 +191,8 @@ export interface AttemptRecord {
   /** Why it failed, for the metrics; not stored. */
   code?: FailureCode;
   cause?: FailureCause;
+  /** The time until the first token of a stream. */
+  first_token_ms?: number;
   /** Whether its row exists already, because it took a place at a provider with limits: `open` until the chat ends. */
   held?: "open" | "closed";
   /** The routes before it that were not tried. */

@@ -96,12 +96,12 @@ total AS (
 ),
 -- The attempts, which have all ended.
 new_attempt AS (
-  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
+  INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over, cause, first_token_ms)
   SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
-         item.upstream_id, item.upstream_status, item.cost, item.passed_over
+         item.upstream_id, item.upstream_status, item.cost, item.passed_over, item.cause, item.first_token_ms
   FROM ended JOIN json_to_recordset(:attempts::json) AS item (
     id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
-    upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text) USING (id) WHERE item.held IS NULL
+    upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text, cause text, first_token_ms int) USING (id) WHERE item.held IS NULL
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
        NULL::json AS deliveries,

@@ -160,14 +160,14 @@ const isUnansweredSql = `ending."to" = 'failed' OR ending."to" = 'canceled' AND 
 
 const attemptsSql = `json_to_recordset(:attempts::json) AS item (
         id uuid, n int, route text, provider text, reason text, started_at timestamptz, ended_at timestamptz, outcome text,
-        upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text)`;
+        upstream_id text, upstream_status int, cost bigint, passed_over jsonb, held text, cause text, first_token_ms int)`;
 
 const insertAttemptsSql = `
     -- The attempts, which have all ended.
     new_attempt AS (
-      INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over)
+      INSERT INTO attempt (generation_id, n, route, provider, reason, started_at, ended_at, outcome, upstream_id, upstream_status, cost, passed_over, cause, first_token_ms)
       SELECT item.id, item.n, item.route, item.provider, item.reason, item.started_at, item.ended_at, item.outcome,
-             item.upstream_id, item.upstream_status, item.cost, item.passed_over
+             item.upstream_id, item.upstream_status, item.cost, item.passed_over, item.cause, item.first_token_ms
       FROM ended JOIN ${attemptsSql} USING (id) WHERE item.held IS NULL
     )`;
 
@@ -176,7 +176,7 @@ const closeHeldSql = `
     closed AS (
       UPDATE attempt SET
         ended_at = greatest(coalesce(item.ended_at, :now), attempt.started_at), upstream_id = item.upstream_id,
-        upstream_status = item.upstream_status, cost = item.cost,
+        upstream_status = item.upstream_status, cost = item.cost, cause = item.cause, first_token_ms = item.first_token_ms,
         outcome = coalesce(item.outcome, CASE ended.status WHEN 'canceled' THEN 'canceled' ELSE 'lost' END)
       FROM ended LEFT JOIN ${attemptsSql} ON item.id = ended.id AND item.held = 'open'
       WHERE attempt.generation_id = ended.id AND attempt.ended_at IS NULL

@@ -53,7 +53,10 @@ interface TryFormProps {
 /** Edits the example request of an operation, sends it when asked to, and shows the response. */
 function TryForm({ operation, isSignedIn }: TryFormProps) {
   const { method, path, parameters, body, credential, acceptsSession, isCharged } = operation;
-  const { values, setValue, text, setText, setFile, phase, error, response, submit, send, cancel } = useTry(operation);
+  const { values, setValue, text, setText, setFile, phase, error, response, submit, send, cancel } = useTry(
+    operation,
+    isSignedIn,
+  );
   return (
     <form
       noValidate

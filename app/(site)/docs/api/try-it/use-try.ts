@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { buildRequest } from "./build-request";
 import { sendRequest, type TriedRequest, type TriedResponse } from "./send-request";
+import { getTemporaryKey } from "./temporary-key";
 import { useTokens } from "./tokens";
 import type { TriableOperation } from "./triable-operation";
 
@@ -13,11 +14,14 @@ type Phase =
   | { name: "sending" };
 
 const EDITING: Phase = { name: "editing" };
+/** Stands for a temporary key until the request is known to be complete. */
+const PENDING_KEY = "temporary";
+const NO_KEY = "A temporary key could not be created. Try again, or enter an API key.";
 const NO_RESPONSE = "No response arrived. The hub may have received the request: check before you send it again.";
 
 /** Holds the form of an operation. A charged request is sent only after its price has been confirmed. */
-export function useTry(operation: TriableOperation) {
-  const { operationId, parameters, body, credential, isCharged } = operation;
+export function useTry(operation: TriableOperation, isSignedIn: boolean) {
+  const { operationId, parameters, body, credential, acceptsSession, isCharged } = operation;
   const [values, setValues] = useState(() => Object.fromEntries(parameters.map(({ name, value }) => [name, value])));
   const [text, setText] = useState(body?.kind === "json" ? JSON.stringify(body.value, null, 2) : "");
   const [file, setFile] = useState<File | null>(null);
@@ -40,14 +44,25 @@ export function useTry(operation: TriableOperation) {
       setResponse(await sendRequest(request));
       setPhase(EDITING);
     });
+  /** Sends a request that is free, and asks before one that is charged. */
+  const offer = async (request: TriedRequest) => {
+    if (isCharged) return setPhase({ name: "confirming", request, cost: await estimateCost(operationId, request) });
+    setResponse(await sendRequest(request));
+    setPhase(EDITING);
+  };
   const submit = () => {
-    const token = credential && credential !== "session" ? tokens[credential].trim() || null : null;
-    const request = buildRequest(operation, { values, text, file, token });
+    const entered = credential && credential !== "session" ? tokens[credential].trim() || null : null;
+    const needsKey = credential === "key" && entered === null && isSignedIn && !acceptsSession;
+    const request = buildRequest(operation, { values, text, file, token: needsKey ? PENDING_KEY : entered });
     if (typeof request === "string") return setError(request);
-    if (!isCharged) return void sendNow(request);
     void run(async () => {
-      setPhase({ name: "pricing" });
-      setPhase({ name: "confirming", request, cost: await estimateCost(operationId, request) });
+      setPhase(isCharged ? { name: "pricing" } : { name: "sending" });
+      const token = needsKey ? await getTemporaryKey().catch(() => null) : request.token;
+      if (needsKey && token === null) {
+        setPhase(EDITING);
+        return setError(NO_KEY);
+      }
+      await offer({ ...request, token });
     });
   };
   return {

@@ -1,0 +1,6 @@
+/** How much longer the times of a bucket are than those of the one before. */
+export const BUCKET_FACTOR = 1.2;
+
+/** Returns the middle of a bucket in milliseconds; null without one. */
+export const toMs = (bucket: number | null): number | null =>
+  bucket === null ? null : Math.round(BUCKET_FACTOR ** (bucket - 0.5));

@@ -57,7 +57,7 @@ type Answer = typeof answers extends fc.Arbitrary<infer T> ? T : never;
 
 const error = { code: "provider_error" as const, message: "reset", retryable: false };
 function toState({ kind, cause, milliseconds, costUsd }: Answer): JobState {
-  if (kind === "refused") return refusedBecause(cause as "account");
+  if (kind === "refused") return refusedBecause(cause);
   if (kind === "lost") return { state: "failed", started: "unknown", cause: "outage", error };
   if (kind === "failed") return { state: "failed", started: "yes", cause: "job", error, costUsd };
   const usage = milliseconds === null ? {} : { seconds: milliseconds / 1_000 };

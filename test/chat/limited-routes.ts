@@ -12,12 +12,12 @@ export interface LimitedRoute {
 /** What a test sees of providers with limits. */
 export interface LimitedRoutes {
   /** Offers the model alone, on providers that no test has used before. Returns the ids of the providers. */
-  offer(...routes: LimitedRoute[]): string[];
-  attemptsOf(provider: string): Promise<StoredCall[]>;
+  offer: (...routes: LimitedRoute[]) => string[];
+  attemptsOf: (provider: string) => Promise<StoredCall[]>;
   /** Returns the attempts of the newest generation. */
-  newest(): Promise<(StoredCall & { n: number; skipped: string[] })[]>;
+  newest: () => Promise<(StoredCall & { n: number; skipped: string[] })[]>;
   /** Returns what a provider has cost today, in nano-euros. */
-  spentOf(provider: string): Promise<bigint | undefined>;
+  spentOf: (provider: string) => Promise<bigint | undefined>;
 }
 
 interface StoredCall {

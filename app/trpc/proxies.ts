@@ -11,6 +11,7 @@ type Path = string[];
 export function createOptionsProxy(send: SendCall): TRPCOptionsProxy<Root> {
   const queryKey = (path: Path, input: unknown) => [path, { ...(input !== undefined && { input }), type: "query" }];
   const methods = {
+    queryKey,
     queryOptions: (path: Path, input: unknown, options?: QueryOptions) => ({
       ...options,
       queryKey: queryKey(path, input),

@@ -1,14 +1,15 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadCatalogue } from "../../server/catalogue/load";
 import { runAudit } from "../../server/domain/audit/audit";
 import { assignBook } from "../../server/domain/books";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { applyRevision } from "../../server/domain/models";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
 import { callApi } from "../api/call";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
-import { catalogueOf } from "../catalogue";
 import { testOperator } from "../operator";
 import { ownerSession } from "../session";
 import { applyTestBooks } from "./apply-books";
@@ -19,15 +20,18 @@ const OWN_PRICE = 0.121932504;
 
 const host = await openOwnHost({ EXPOSE_ATTEMPTS: "times" });
 const { hub } = host;
-hub.catalogue = new Map([
-  ...hub.catalogue,
-  ...catalogueOf(`
+const source = `
+providers: [{ id: first, kind: sandbox }]
+models:
   - id: clip
     output_modalities: [image]
     parameters_schema: { type: object, properties: { prompt: { type: string } } }
     pricing_tiers: [{ match: {}, price_usd: 0.0987654 }]
-    routes: [{ provider: first, upstream_model: sandbox-image }]`),
-]);
+    routes: [{ provider: first, upstream_model: sandbox-image }]`;
+beforeAll(async () => {
+  await applyRevision(hub, testOperator, { source, file: "catalogue" });
+  hub.catalogue = await loadCatalogue(hub, {});
+});
 afterAll(async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });

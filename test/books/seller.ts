@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import type { Catalogue, Model, Route } from "../../server/catalogue/model";
+import type { Model, Route } from "../../server/catalogue/model";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { assignBook } from "../../server/domain/books";
+import { applyRevision } from "../../server/domain/models";
 import { createRoutingServices } from "../../server/domain/routing";
 import { NANO_PER_UNIT as NANO } from "../../server/lib/money";
 import { type Customer, newCustomer } from "../api/customer";
@@ -53,7 +54,11 @@ const idOf = (book: number) => `book-${book}`;
 
 /** Opens customers of a hub that sells films of providers of kind `replicate`, and chats of a server at `chatsUrl`. */
 export async function openSeller(hub: TestHub, chatsUrl: string): Promise<Seller> {
-  const catalogue = describeModels(chatsUrl);
+  const source = describeModels(chatsUrl);
+  // Books are compared with the costs of the catalogue as it is applied, which are nothing.
+  await applyRevision(hub, testOperator, { source, file: "catalogue" });
+  const variables = { REPLICATE_ONE: "key-one-of-twenty", REPLICATE_TWO: "key-two-of-twenty" };
+  const catalogue = catalogueWith(parseCatalogue(source, { file: "test", variables }).models);
   const customers: Customer[] = [];
   for (let n = 0; n < CUSTOMERS; n += 1) customers.push(await newCustomer(hub, { credit: 10_000_000 }));
   let books: BookSettings[] = [];
@@ -64,11 +69,7 @@ export async function openSeller(hub: TestHub, chatsUrl: string): Promise<Seller
   const volumeOf = (customer: number) => volumes.get(monthOf(customer)) ?? 0n;
   const applyBooks = async (settings: BookSettings[]) => {
     books = settings;
-    const current = hub.catalogue;
-    // Books are compared with the costs of the catalogue as it is written, which are nothing.
-    hub.catalogue = catalogue;
     await applyTestBooks(hub, writeBooks(settings.map((one, book) => [idOf(book), one])));
-    hub.catalogue = current;
   };
   const move = async (customer: number, book: number | null) => {
     const { account: id } = customers[customer]!;
@@ -108,11 +109,11 @@ const reprice = (model: Model, { price, routing = model.routing, routes }: Offer
   routes: model.routes.map((route) => ({ ...route, ...routes[route.entry] })),
 });
 
-function describeModels(chatsUrl: string): Catalogue {
+function describeModels(chatsUrl: string): string {
   const free = "llm_cost: { input_cost_per_million: 0, output_cost_per_million: 0 }";
-  const text = `providers:
+  return `providers:
   - { id: a, kind: replicate, api_key: key-of-twenty-letters, max_in_flight: 5, spend_limit_usd: 1000000 }
-  - { id: b, kind: replicate, api_keys: ["\${B_ONE}", { key: "\${B_TWO}", weight: 3, per_minute: 100 }] }
+  - { id: b, kind: replicate, api_keys: ["\${REPLICATE_ONE}", { key: "\${REPLICATE_TWO}", weight: 3, per_minute: 100 }] }
   - { id: c, kind: replicate, api_key: key-of-twenty-letters }
   - { id: d, kind: openai, base_url: "${chatsUrl}", api_key: key-of-twenty-letters, max_in_flight: 5 }
   - { id: e, kind: openai, base_url: "${chatsUrl}", api_key: key-of-twenty-letters, spend_limit_usd: 1000000 }
@@ -134,8 +135,6 @@ models:
       - { provider: f, upstream_model: x, ${free} }
   - { id: train, gpu: { price_per_second: 0.1, max_seconds: 1800 } }
   - { id: other, pricing_tiers: [{ match: {}, price_usd: 0 }], routes: [{ provider: c, upstream_model: x/z, price_usd: 0 }] }`;
-  const variables = { B_ONE: "key-one-of-twenty", B_TWO: "key-two-of-twenty" };
-  return catalogueWith(parseCatalogue(text, { file: "test", variables }).models);
 }
 
 /** How a generation ended, with the sum of its charges. */

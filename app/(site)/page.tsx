@@ -1,6 +1,6 @@
 import { BadgeEuro, Cpu, Route, ShieldCheck } from "lucide-react";
 import { getHub, getPageApi } from "@/server/hub";
-import { samplePath } from "../(console)/models/model-picture";
+import { samplePath } from "../(console)/models/sample-path";
 import { findCaller } from "../session/caller";
 import { Link } from "../ui/link";
 

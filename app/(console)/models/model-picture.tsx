@@ -2,10 +2,8 @@
 
 import { useState } from "react";
 import { FileIcon } from "../../ui/file-thumbnail";
+import { samplePath } from "./sample-path";
 import type { ModelSummary } from "./types";
-
-/** Returns the path of a sample picture. */
-export const samplePath = (id: string): string => `/models/samples/${id}`;
 
 interface Props {
   model: Pick<ModelSummary, "samples" | "output_modalities" | "is_llm">;

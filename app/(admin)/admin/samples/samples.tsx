@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Home, Trash2, WandSparkles } from "lucide-react";
-import { samplePath } from "../../../(console)/models/model-picture";
+import { samplePath } from "../../../(console)/models/sample-path";
 import { useTRPC } from "../../../trpc/client";
 import { UploadList } from "../../../upload/upload-list";
 import { useUploads } from "../../../upload/use-uploads";

@@ -19,7 +19,7 @@ import { useFormats } from "../../../ui/formats-context";
 import { Link } from "../../../ui/link";
 import { PageHeader } from "../../../ui/page-header";
 import { Modalities } from "../model-card";
-import { samplePath } from "../model-picture";
+import { samplePath } from "../sample-path";
 import { TypicalRun } from "../typical-run";
 import type { Model } from "../types";
 import { Calculator, Prices } from "./prices";

@@ -58,7 +58,7 @@ const readRows = async ({ url }: Place): Promise<string[]> =>
   withClient(url, async (client) =>
     (await dumpDatabase(client))
       .split("\n")
-      .filter((line) => !/INTO public\.(operator_action\w*|audit_verdict) /.test(line)),
+      .filter((line) => !/INTO public\.(operator_action\w*|audit_verdict|end_user_key) /.test(line)),
   );
 
 async function readContents({ url, dataDir }: Place): Promise<Record<string, string>> {

@@ -119,7 +119,8 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise
   }
 }
 
-const MAX_TRIES = 5;
+/** Each try that fails means that another statement has gone through, so only constant changes of limits come near it. */
+const MAX_TRIES = 20;
 
 /**
  * Runs a statement or transaction again when Postgres rolled it back because its snapshot was too old, or to end a

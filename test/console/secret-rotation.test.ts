@@ -78,9 +78,9 @@ test("re-encryption makes everything stored readable with the new secret alone, 
   before.clock.advance(STEP_MS);
   await useTotp(await ctxOn(during), codeNow());
   await useRecoveryCode(await ctxOn(during), first!);
-  // One webhook, one signing secret, one authenticator app, one key of recovery codes.
-  expect(await countStaleSecrets(during)).toEqual({ changed: 4, unreadable: 0 });
-  expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 4, unreadable: 0 });
+  // One webhook, one signing secret, one authenticator app, one key of recovery codes, the key of end users.
+  expect(await countStaleSecrets(during)).toEqual({ changed: 5, unreadable: 0 });
+  expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 5, unreadable: 0 });
   expect(await reencryptSecrets(during, testOperator)).toEqual({ changed: 0, unreadable: 0 });
   expect(await before.db.prisma.operatorAction.count({ where: { action: "secret.re-encrypt" } })).toBe(1);
 
@@ -92,8 +92,8 @@ test("re-encryption makes everything stored readable with the new secret alone, 
   await useRecoveryCode(await ctxOn(after), second!);
 
   const next = deriveHub(before, { secret: "a third secret of thirty-two characters", previousSecret: SECRET });
-  expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 4 + 1, unreadable: 0 });
+  expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 5 + 1, unreadable: 0 });
   await useRecoveryCode(await ctxOn(deriveHub(before, { secret: next.secret })), third!);
   // What was not re-encrypted in time cannot be decrypted, and stays unchanged.
-  expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 5 });
+  expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 6 });
 });

@@ -50,6 +50,7 @@ test("an operator makes a sample, which the gallery, the picker and the home pag
   await page.goto(`${hub.url}/admin/samples`);
   for (const left of [1, 0]) {
     await card.getByRole("button", { name: "Remove sample 1 of Sandbox image" }).click();
+    await page.getByRole("button", { name: "Remove sample", exact: true }).click();
     await expect(card.getByRole("img")).toHaveCount(left);
   }
   expect((await runCli(["sample", "list"], { HUB_DATA_DIR: hub.dataDir })).stdout).not.toContain("sandbox-image");

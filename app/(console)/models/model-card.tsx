@@ -8,13 +8,18 @@ import { TypicalRun } from "./typical-run";
 import type { ModelSummary } from "./types";
 
 /** Shows a summary of a model in the list. */
-export const ModelCard = ({ model }: { model: ModelSummary }) => {
+export const ModelCard = ({ model, showsPicture }: { model: ModelSummary; showsPicture: boolean }) => {
   const { id, name, description, available, prices } = model;
   return (
     <li className="relative flex flex-col overflow-hidden rounded-xl border border-line bg-raised hover:border-strong-line">
-      <span className="aspect-[4/3] overflow-hidden border-b border-line">
-        <ModelPicture model={model} iconSize={40} />
-      </span>
+      {showsPicture && (
+        <span
+          // On a phone, where cards are not side by side, an icon is not worth its height.
+          className={`aspect-[4/3] overflow-hidden border-b border-line ${model.samples.length === 0 ? "max-md:hidden" : ""}`}
+        >
+          <ModelPicture model={model} iconSize={40} />
+        </span>
+      )}
       <div className="flex flex-1 flex-col gap-2 p-5">
         <div className="flex items-start justify-between gap-3">
           <h2 className="min-w-0 font-semibold">

@@ -26,6 +26,7 @@ export function Models() {
   const kinds = [...new Set(models.flatMap((model) => model.output_modalities))];
   const { euros } = useFormats();
   const found = filterModels(models, filters);
+  const hasPictures = models.some(({ samples }) => samples.length > 0);
   return (
     <>
       <PageHeader title="Models">
@@ -68,7 +69,7 @@ export function Models() {
       {found.length > 0 ? (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
           {found.map((model) => (
-            <ModelCard key={model.id} model={model} />
+            <ModelCard key={model.id} model={model} showsPicture={hasPictures} />
           ))}
         </ul>
       ) : (

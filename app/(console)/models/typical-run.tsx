@@ -5,17 +5,19 @@ import { Price } from "../../ui/shown-prices";
 import type { ModelSummary } from "./types";
 
 interface Props {
-  model: Pick<ModelSummary, "is_llm" | "typical_cost" | "typical_seconds">;
+  model: Pick<ModelSummary, "is_llm" | "output_modalities" | "typical_cost" | "typical_seconds">;
 }
 
 /** Says what a usual run of a model costs and how long it takes; nothing of what is not known. */
-export function TypicalRun({ model: { is_llm: isLlm, typical_cost: cost, typical_seconds: seconds } }: Props) {
+export function TypicalRun({ model }: Props) {
+  const { is_llm: isLlm, output_modalities: makes, typical_cost: cost, typical_seconds: seconds } = model;
+  const isChat = isLlm && makes.includes("text");
   const { number } = useFormats();
   return (
     <>
       {cost !== null && (
         <span title={isLlm ? "1,000 tokens of input and 500 of output" : "A run with the default parameters"}>
-          <Price euros={cost} /> a {isLlm ? "chat" : "run"}
+          <Price euros={cost} /> a {isChat ? "chat" : "run"}
         </span>
       )}
       {cost !== null && seconds !== null && <span aria-hidden> · </span>}

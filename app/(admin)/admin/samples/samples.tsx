@@ -9,6 +9,7 @@ import { useUploads } from "../../../upload/use-uploads";
 import { DropZone } from "../../../upload/drop-zone";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
+import { ConfirmedButton } from "../../../ui/dialog";
 import { Notice } from "../../../ui/notice";
 import { PriceOnButton } from "../../../ui/price-on-button";
 import { useIsOperator } from "../../use-operator";
@@ -105,7 +106,7 @@ function SampleTile({ sample: { id, on_home: isOnHome }, label }: SampleTileProp
         className="aspect-[4/3] w-full bg-sunken object-cover"
       />
       {isOperator && (
-        <div className="flex items-center justify-between gap-1 border-t border-line p-1">
+        <div className="flex flex-wrap items-center justify-between gap-1 border-t border-line p-1">
           <Button
             kind="ghost"
             aria-pressed={isOnHome}
@@ -117,16 +118,16 @@ function SampleTile({ sample: { id, on_home: isOnHome }, label }: SampleTileProp
             <Home size={16} aria-hidden />
             {isOnHome ? "On home page" : "Not on home page"}
           </Button>
-          <Button
-            kind="ghost"
-            aria-label={`Remove ${label}`}
-            title="Remove"
+          <ConfirmedButton
+            label={`Remove ${label}`}
             busy={remove.isPending}
-            className="px-2"
-            onClick={() => remove.mutate({ id })}
+            title={`Remove ${label}?`}
+            verb="Remove sample"
+            question="The gallery and the home page will no longer show it. This can’t be undone."
+            onConfirm={() => remove.mutate({ id })}
           >
             <Trash2 size={16} aria-hidden />
-          </Button>
+          </ConfirmedButton>
         </div>
       )}
     </li>

@@ -9,6 +9,7 @@ test("an operator makes a sample, which the gallery, the picker and the home pag
   hub,
   browser,
 }) => {
+  await page.goto(hub.url);
   const { email } = await signUp(page, hub.url, undefined, "curator");
   await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Samples");
   await hub.runCommand("operator", "grant", "--email", email, "--role", "operator");
@@ -30,9 +31,12 @@ test("an operator makes a sample, which the gallery, the picker and the home pag
 
   // A visitor sees the published sample on the home page, and not the other one.
   const visitor = await browser.newPage();
-  await visitor.goto(hub.url);
   const onHome = visitor.getByRole("list", { name: "Samples" }).getByRole("img", { name: "Made with Sandbox image" });
-  await expect(onHome).toHaveCount(1);
+  // The home page that visitors see is some seconds old.
+  await expect(async () => {
+    await visitor.goto(hub.url);
+    expect(await onHome.count()).toBe(1);
+  }).toPass();
   await expect.poll(() => onHome.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640);
   await expectAccessible(visitor);
   const hidden = await card.getByRole("img", { name: "sample 2 of Sandbox image" }).getAttribute("src");

@@ -12,6 +12,8 @@ import type { RenderedPage, RenderPage } from "./render-page";
 const SHARED_PAGE = /^\/(?:|docs|docs\/[\w/-]+|sign-in|sign-up|forgot-password|icon\.svg)$/;
 const NOT_FOUND = "/_not-found";
 const BROTLI_QUALITY = 5;
+/** The home page shows samples that operators choose, in whatever process, and is rendered again after this time. */
+const MAX_HOME_AGE_MS = 5_000;
 
 type Encoding = "br" | "gzip" | "identity";
 
@@ -28,21 +30,22 @@ export interface StoredPages {
 }
 
 /**
- * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for.
+ * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for; the home page
+ * again after five seconds.
  * They carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
  */
 export function createStoredPages(render: RenderPage, routes: PageRoutes): StoredPages {
-  const pages = new Map<string, Promise<StoredPage | null>>();
+  const pages = new Map<string, { page: Promise<StoredPage | null>; renderedAt: number }>();
   const load = (path: string, theme: string) => {
     const key = `${theme} ${path}`;
-    const loaded = pages.get(key);
-    if (loaded) return loaded;
-    const loading = renderShared(render, path, theme);
-    pages.set(key, loading);
+    const stored = pages.get(key);
+    if (stored && (path !== "/" || Date.now() - stored.renderedAt < MAX_HOME_AGE_MS)) return stored.page;
+    const page = renderShared(render, path, theme);
+    pages.set(key, { page, renderedAt: Date.now() });
     const forget = () => void pages.delete(key);
     // Paths of `/docs` that do not exist must not fill the memory.
-    loading.then((page) => page ?? forget(), forget);
-    return loading;
+    page.then((rendered) => rendered ?? forget(), forget);
+    return page;
   };
   return {
     find({ url = "", headers }, isSignedIn) {

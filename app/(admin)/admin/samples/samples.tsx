@@ -116,7 +116,7 @@ function SampleTile({ sample: { id, on_home: isOnHome }, label }: SampleTileProp
             onClick={() => publish.mutate({ id, isOnHome: !isOnHome })}
           >
             <Home size={16} aria-hidden />
-            {isOnHome ? "On home page" : "Not on home page"}
+            {isOnHome ? "On home page" : "Not on home"}
           </Button>
           <ConfirmedButton
             label={`Remove ${label}`}

@@ -11,7 +11,7 @@ import { startExport } from "../../server/domain/exports/export";
 import { newConsoleUser } from "../console/console-user";
 import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
-import { soakCount } from "../soak";
+import { isSoak, soakCount } from "../soak";
 import { readZip } from "./read-zip";
 
 const GENERATIONS = soakCount(400, 100_000);
@@ -62,17 +62,17 @@ test(
 );
 
 /**
- * Returns a function that returns by how many MB the memory that this process needs has grown at most. V8 leaves garbage
- * lying while there is memory, so it is collected before each look.
+ * Returns a function that returns by how many MB the memory of this process has grown at most. At full counts it is what the
+ * process needs: V8 leaves garbage lying while there is memory, so it is collected before each look.
  */
 function sampleMemory(): () => number {
   const look = () => {
-    collectGarbage();
+    if (isSoak) collectGarbage();
     return process.memoryUsage().rss;
   };
   const before = look();
   let highest = before;
-  const timer = setInterval(() => (highest = Math.max(highest, look())), 1_000);
+  const timer = setInterval(() => (highest = Math.max(highest, look())), soakCount(20, 1_000));
   return () => {
     clearInterval(timer);
     return (highest - before) / 1024 ** 2;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { getArchive, openArchive } from "../../server/domain/exports/open-export";
 import { makeExport } from "../../server/domain/exports/make-export";
 import { startExport } from "../../server/domain/exports/export";
@@ -73,10 +73,9 @@ function sampleMemory(): () => number {
   const before = look();
   let highest = before;
   const timer = setInterval(() => (highest = Math.max(highest, look())), soakCount(20, 1_000));
-  return () => {
-    clearInterval(timer);
-    return (highest - before) / 1024 ** 2;
-  };
+  // Also if the test fails: later tests of this process would wait for each collection.
+  onTestFinished(() => clearInterval(timer));
+  return () => (highest - before) / 1024 ** 2;
 }
 
 const zeros = Buffer.alloc(64 * 1024);

@@ -15,3 +15,14 @@ export function createPacer(maxTurnMs = MAX_TURN_MS): () => Promise<void> {
     turnStart = performance.now();
   };
 }
+
+/** Returns what `map` makes of each item, and yields to the event loop between items. */
+export async function mapPaced<T, R>(items: T[], map: (item: T) => R): Promise<R[]> {
+  const pace = createPacer();
+  const mapped: R[] = [];
+  for (const item of items) {
+    mapped.push(map(item));
+    await pace();
+  }
+  return mapped;
+}

@@ -6,13 +6,15 @@ import { findTypicalCost, readTypicalSeconds } from "../domain/model-times";
 import { getModel, listModels, quoteInput, serializeModel, serializePrices } from "../domain/models";
 import { findRoutes } from "../domain/routing";
 import { listSamples } from "../domain/samples";
+import { mapPaced } from "../lib/pace";
 import { byId, procedure, router } from "./procedure";
 
 export const models = router({
   /** Returns the models without their parameters, which are large. */
   list: procedure("self").query(async ({ ctx }) => {
     const facts = await readFacts(ctx.hub);
-    return listModels(ctx).map((model) => toModelSummary(ctx, model, facts));
+    // Its typical cost compiles the schema of a model once, which takes milliseconds.
+    return mapPaced(listModels(ctx), (model) => toModelSummary(ctx, model, facts));
   }),
 
   get: procedure("self")

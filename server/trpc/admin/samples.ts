@@ -2,13 +2,15 @@ import { z } from "zod";
 import { exampleInput } from "../../domain/model-inputs";
 import { findPrice, listModels } from "../../domain/models";
 import { addSample, chooseForHome, listSamples, readOwnPicture, removeSample } from "../../domain/samples";
+import { mapPaced } from "../../lib/pace";
 import { auditorProcedure, byId, operatorProcedure, router } from "../procedure";
 
 export const samples = router({
   /** Returns the models that can have samples, and for those that make pictures, what one costs the operator's account. */
   list: auditorProcedure.query(async ({ ctx }) => {
     const samples = await listSamples(ctx.hub);
-    return listModels(ctx).map((model) => {
+    // A price compiles the schema of a model once, which takes milliseconds.
+    return mapPaced(listModels(ctx), (model) => {
       const example = { ...exampleInput(model), ...firstExample(model.parametersSchema) };
       const makesPictures = !model.isLlm && model.outputModalities.includes("image");
       return {

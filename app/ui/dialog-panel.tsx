@@ -5,6 +5,7 @@ import { AlertDialog, Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button";
 import { DialogLock } from "./dialog-lock";
+import { useReturnFocus } from "./use-return-focus";
 
 /** Renders an open dialog; `Dialog` loads this when it opens. */
 export const DialogPanel = ({ onOpenChange, ...panelProps }: Omit<DialogProps, "open">) => (
@@ -56,15 +57,6 @@ function focusFirstField(event: Event): void {
   if (!field) return;
   event.preventDefault();
   field.focus();
-}
-
-/** Returns a handler that returns the focus to where it was, for dialogs that open without a Radix trigger. */
-function useReturnFocus(): (event: Event) => void {
-  const [before] = useState(() => document.activeElement);
-  return (event) => {
-    event.preventDefault();
-    if (before instanceof HTMLElement) before.focus();
-  };
 }
 
 /** Renders an open confirmation; `Confirm` loads this when it opens. */

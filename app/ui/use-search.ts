@@ -14,8 +14,8 @@ type History = "replaceState" | "pushState";
 export function useSearch() {
   const path = usePathname();
   const search = useSearchParams();
-  const [ahead, setAhead] = useState({ of: search, search: new URLSearchParams(search) });
-  const shown = ahead.of === search ? ahead.search : search;
+  const [ahead, setAhead] = useState<{ routed: URLSearchParams; changed: URLSearchParams } | null>(null);
+  const shown = ahead?.routed === search ? ahead.changed : search;
   /** Sets parameters, and removes those whose value is empty. */
   const changeAll = (changes: Record<string, string>, method: History = "replaceState") => {
     // `search` does not contain changes made since the last render.
@@ -26,7 +26,7 @@ export function useSearch() {
     }
     // The router follows changes of the URL from its first effect on, and an event can come before it. A synchronous
     // update makes React run all effects first.
-    flushSync(() => setAhead({ of: search, search: next }));
+    flushSync(() => setAhead({ routed: search, changed: next }));
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   };
   const change = (name: string, value: string) => changeAll({ [name]: value });

@@ -91,7 +91,7 @@ test("notifies running hubs of a new catalogue once they can read it", async () 
   try {
     await client.query(`LISTEN ${CATALOGUE_CHANNEL}`);
     const receivedRevision = once(client, "notification");
-    const revision = await applyCatalogue(db, catalogue("told"), options);
+    const revision = await applyCatalogue(db, catalogue("revised"), options);
     expect(await receivedRevision).toMatchObject([{ payload: String(revision) }]);
   } finally {
     client.release(true);

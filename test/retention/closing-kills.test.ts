@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
@@ -13,7 +11,6 @@ import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { accountRateId } from "../../server/domain/rates/key-rates";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
-import { bundleProgram } from "../bundle-program";
 import { deriveHub } from "../derive-hub";
 import { chunksOf } from "../file-hub";
 import { queuedGeneration } from "../generation-fixture";
@@ -23,6 +20,7 @@ import { testOperator } from "../operator";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { findText } from "./find-text";
+import { startProgram } from "./start-program";
 
 const KILLS = soakCount(2, 30);
 /** More than are erased together. */
@@ -65,22 +63,11 @@ test(`an account that closes is closed as a whole after ${KILLS} kills`, async (
   const earlier = deriveHub(hub, { now: () => new Date(hub.now().getTime() - 2 * HOUR_MS) });
   await closeAccountByOperator(earlier, testOperator, { id: account, balance: "give_up", days: 0 });
 
-  const program = await bundleProgram("test/retention/closing-process.ts");
-  const env = {
-    ...process.env,
-    DATABASE_URL: hub.databaseUrl,
-    HUB_DATA_DIR: hub.folder,
-    HUB_SECRET: hub.secret,
-    BASE_URL: "http://localhost:3000",
-    LOG_LEVEL: "error",
-  };
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-    const exited = once(child, "exit");
-    await once(child.stdout, "data");
+    const { child, exited } = await startProgram(hub, "closing-process.ts");
     const timer = setTimeout(() => child.kill("SIGKILL"), random() * MAX_KILL_MS);
-    const [, signal] = (await exited) as [number | null, string | null];
+    const [, signal] = await exited;
     clearTimeout(timer);
     if (signal === "SIGKILL") interrupted += 1;
     const [erased] = await hub.db.query("SELECT 1 FROM generation WHERE account_id = $1 AND erased_at IS NOT NULL LIMIT 1", [account]); // prettier-ignore

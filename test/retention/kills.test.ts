@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { contextOf } from "../../server/context";
@@ -13,7 +11,6 @@ import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { hashEndUser } from "../../server/domain/labels";
 import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
-import { bundleProgram } from "../bundle-program";
 import { chunksOf } from "../file-hub";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
@@ -21,6 +18,7 @@ import { listFileNames } from "../list-file-names";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { findText } from "./find-text";
+import { startProgram } from "./start-program";
 
 const KILLS = soakCount(1, 30);
 const PER_KILL = soakCount(12, 30);
@@ -67,21 +65,10 @@ const countErased = async () => {
 };
 
 test(`after each of ${KILLS} kills a generation is erased as a whole, or not at all`, async () => {
-  const program = await bundleProgram("test/retention/erasing-process.ts");
-  const env = {
-    ...process.env,
-    DATABASE_URL: hub.databaseUrl,
-    HUB_DATA_DIR: hub.folder,
-    HUB_SECRET: hub.secret,
-    BASE_URL: "http://localhost:3000",
-    LOG_LEVEL: "error",
-  };
   let wasInterrupted = false;
   for (let kill = 0; kill < KILLS; kill += 1) {
     for (let n = 0; n < PER_KILL; n += 1) await addGeneration();
-    const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-    const exited = once(child, "exit");
-    await once(child.stdout, "data");
+    const { child, exited } = await startProgram(hub, "erasing-process.ts");
     const enough = (await countErased()) + Math.floor(random() * (PER_KILL / 2));
     await expect.poll(countErased, { timeout: 30_000, interval: 1 }).toBeGreaterThan(enough);
     child.kill("SIGKILL");

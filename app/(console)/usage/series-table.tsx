@@ -1,5 +1,6 @@
 import { Link } from "../../ui/link";
 import { countDecimals, Money } from "../../ui/money";
+import { SeriesSwatch } from "../../ui/series-swatch";
 import { Table, Td, Th } from "../../ui/table";
 import { Count } from "../../ui/values";
 import type { Row } from "./describe-chart";
@@ -23,11 +24,7 @@ export function SeriesTable({ rows }: { rows: Row[] }) {
             <tr key={colour}>
               <Td className="max-w-64">
                 <span className="flex items-center gap-2.5">
-                  <span
-                    aria-hidden
-                    className="size-3 shrink-0 rounded-xs"
-                    style={{ background: `var(--series-${colour})` }}
-                  />
+                  <SeriesSwatch colour={colour} />
                   <span className="truncate font-medium" title={name}>
                     {href ? (
                       <Link href={href} className="hover:underline">

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartColumnStacked, Download } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type RefObject, useMemo, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
@@ -16,16 +15,11 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
-import { Skeleton } from "../../ui/skeleton";
 import { describeChart } from "./describe-chart";
 import type { DrawnChart } from "./draw-chart";
+import { LazyChart } from "./lazy-chart";
 import { type Measure, measures, periods, readChart, readMeasure } from "./read-chart";
 import { SeriesTable } from "./series-table";
-
-const UsageChart = dynamic(() => import("./usage-chart"), {
-  ssr: false,
-  loading: () => <Skeleton className="h-full" />,
-});
 
 const POLL_INTERVAL_MS = 60_000;
 
@@ -88,7 +82,7 @@ export function Usage() {
             ) : (
               <>
                 <div className="relative h-72 p-5">
-                  <UsageChart label={shown.label} data={shown.chart} chart={chart} />
+                  <LazyChart label={shown.label} data={shown.chart} chart={chart} />
                 </div>
                 <SeriesTable rows={shown.rows} />
               </>

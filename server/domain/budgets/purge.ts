@@ -1,10 +1,8 @@
 import { int8, int8Number, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { BudgetsHub } from "./hub";
-import { windowStartSql } from "./window";
+import { CLOCK_MARGIN, windowStartSql } from "./window";
 
-/** For how long rows are kept after the end of their window, because the clocks of processes differ. */
-const CLOCK_MARGIN = "interval '10 minutes'";
 /** For how long rows that hold something are kept after it: most of their generations settle until then. */
 const MAX_UNSETTLED = "interval '1 day'";
 

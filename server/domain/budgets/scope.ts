@@ -21,7 +21,7 @@ export const isCoveredSql = (
        WHEN ${scope} ? 'metadata' THEN ${g.metadata} @> (${scope} -> 'metadata')
        ELSE ${g.endUser} IS NOT NULL END`;
 
-/** Returns SQL for the hash of the end user whose spending a budget counts by itself; empty if it counts all together. */
+/** Returns SQL for the hash of the end user whose spending a budget counts separately; empty if it counts all together. */
 export const countedHashSql = (scope: string, endUserHash: string): string =>
   `CASE WHEN ${scope} ? 'each_end_user' THEN ${endUserHash} ELSE '' END`;
 

@@ -6,13 +6,13 @@ import { getEndUserPads } from "../labels";
 import { endUserHashSql } from "../labels/sql";
 import type { BudgetsHub } from "./hub";
 import { countedHashSql, isCoveredSql } from "./scope";
-import { windowStartSql } from "./window";
+import { CLOCK_MARGIN, windowStartSql } from "./window";
 
 /**
  * Counts what the current window of a budget has already spent and holds, in the transaction that inserted the budget or
  * changed its window or scope. Charges are summed before the account is locked, because a month can have many; those that
  * follow are added under the lock. Unsettled generations count from now on, as if they had been held against the budget.
- * Generations whose end user or metadata were erased are known no more.
+ * Generations whose end user or metadata were erased are not counted.
  */
 export async function startCounting(
   tx: Queryable,
@@ -27,7 +27,6 @@ export async function startCounting(
 }
 
 // Times of entries are inexact, because the clocks of processes differ and an entry waits for its account's lock.
-const CLOCK_MARGIN = "interval '10 minutes'";
 
 const budgetSql = `
   b AS (

@@ -2,6 +2,9 @@
 export const budgetWindows = ["hour", "day", "week", "month", "total"] as const;
 export type BudgetWindow = (typeof budgetWindows)[number];
 
+/** How far the clocks of processes differ at most. */
+export const CLOCK_MARGIN = "interval '10 minutes'";
+
 /** Returns SQL for the start of the window that contains `at`; 1970 for one that never ends. */
 export const windowStartSql = (window: string, at: string): string =>
   `CASE ${window} WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(${window}, ${at}, 'UTC') END`;

@@ -14,8 +14,9 @@ const OWNER = "end users";
 const getWrappingKeys = (secrets: Secrets): Buffer[] => deriveKeys(secrets, "generation-hub end users");
 
 /**
- * Returns the hub's key for hashes of end users, which the first start creates. It is random and stored encrypted, so that what end users
- * have spent is still found under another `HUB_SECRET`. Without the secret that encrypted it, counting begins anew.
+ * Returns the hub's key for hashes of end users, which the first start creates. It is random and stored encrypted, so that
+ * what end users have spent is still found under another `HUB_SECRET`. Without the secret that encrypted it, their budgets
+ * start over.
  */
 export async function openEndUserKey({ db, log, ...secrets }: Pick<HubParts, "db" | "log"> & Secrets): Promise<Buffer> {
   const wrappingKeys = getWrappingKeys(secrets);
@@ -26,7 +27,7 @@ export async function openEndUserKey({ db, log, ...secrets }: Pick<HubParts, "db
   try {
     return Buffer.from(decryptByAny(wrappingKeys, OWNER, stored!.key), "base64");
   } catch (error) {
-    log.error({ err: error }, "key of end users not decrypted: budgets for each end user begin anew");
+    log.error({ err: error }, "key of end users not decrypted: budgets for each end user start over");
     return wrappingKeys[0]!;
   }
 }

@@ -75,7 +75,7 @@ const mergeUsers = statement({
         WHERE g.end_user = e.end_user AND g.account_id = $1 AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")}
           AND g.id >= ${lowestIdSql(`e.since - ${MAX_AGE}`)} AND g.id < ${lowestIdSql(endOfMonthSql("e.since"))})
     ),
-    -- Each day by itself, by the key of the table.
+    -- One row for each day, so that the primary key finds it.
     place AS (
       SELECT end_user, 'month' AS grain, since AS at FROM gone
       UNION ALL SELECT end_user, 'day', day FROM gone, generate_series(since, until - interval '1 day', interval '1 day', 'UTC') AS day

@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import { Card } from "../../../ui/card";
 import { useFormats } from "../../../ui/formats-context";
+import { SeriesSwatch } from "../../../ui/series-swatch";
 import { Table, Td, Th } from "../../../ui/table";
 import { Count, DateTime } from "../../../ui/values";
 import type { History } from "../../types";
@@ -24,11 +25,7 @@ export function LoadCard({ load }: { load: History["load"] }) {
       <ul className="flex flex-wrap gap-x-5 gap-y-1 px-5 pt-4 text-sm">
         {data.series.map(({ name, colour }) => (
           <li key={name} className="flex items-center gap-2">
-            <span
-              aria-hidden
-              className="size-3 rounded-xs forced-color-adjust-none"
-              style={{ background: `var(--series-${colour})` }}
-            />
+            <SeriesSwatch colour={colour} />
             {name}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { Money } from "../../../ui/money";
+import { SeriesSwatch } from "../../../ui/series-swatch";
 import { Table, Td, Th } from "../../../ui/table";
 import { Count, Duration } from "../../../ui/values";
 import { useFormats } from "../../../ui/formats-context";
@@ -29,11 +30,7 @@ export function WorkTable({ series, label }: { series: History["work"]["series"]
             <tr key={nameOf(name)}>
               <Td className="w-full max-w-0">
                 <span className="flex items-center gap-2.5">
-                  <span
-                    aria-hidden
-                    className="size-3 shrink-0 rounded-xs forced-color-adjust-none"
-                    style={{ background: `var(--series-${colourOf(name, index)})` }}
-                  />
+                  <SeriesSwatch colour={colourOf(name, index)} />
                   <span className="truncate font-medium" title={nameOf(name)}>
                     {nameOf(name)}
                   </span>

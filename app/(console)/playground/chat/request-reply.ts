@@ -39,11 +39,11 @@ export async function requestReply(request: ChatRequest, { stop, onText }: Progr
     if (!stop.aborted) throw error;
     if (!hasText) throw new Stopped();
   }
-  // The hub charges what was made until the stop. The same key returns that.
+  // The hub charges for the text until the stop, and returns it to a request with the same key.
   await new Promise((resolve) => setTimeout(resolve, STOP_MS));
-  const patience = AbortSignal.timeout(MAX_STOP_MS);
-  const reply = await fetchReply(request, { stop: patience, onText: () => undefined }).catch((error: unknown) => {
-    throw patience.aborted ? new Stopped() : error;
+  const timeout = AbortSignal.timeout(MAX_STOP_MS);
+  const reply = await fetchReply(request, { stop: timeout, onText: () => undefined }).catch((error: unknown) => {
+    throw timeout.aborted ? new Stopped() : error;
   });
   return { ...reply, isStopped: true };
 }

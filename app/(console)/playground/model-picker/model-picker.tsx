@@ -7,7 +7,7 @@ import { useHydrated } from "../../../ui/use-hydrated";
 import { ModelPicture } from "../../models/model-picture";
 import type { ModelSummary } from "../../models/types";
 
-// Loaded on demand: the select shows the chosen model, and works by itself until then.
+// Loaded on demand: until then the select is a complete control.
 const importPanel = () => import("./picker-panel");
 const PickerPanel = dynamic(() => importPanel().then((module) => module.PickerPanel), { ssr: false });
 

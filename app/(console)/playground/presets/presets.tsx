@@ -5,7 +5,7 @@ import { Trash2 } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
+import { ConfirmedButton, Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../../ui/form";
 import type { Input } from "../use-input";
@@ -79,16 +79,17 @@ function PresetList({ model, onUse, onClose }: Omit<Props, "input">) {
             >
               Use
             </Button>
-            <Button
-              kind="ghost"
+            <ConfirmedButton
               needs="develop"
-              className="px-2"
-              aria-label={`Delete ${name}`}
+              label={`Delete ${name}`}
               busy={remove.isPending}
-              onClick={() => remove.mutate({ id })}
+              title={`Delete ${name}?`}
+              verb="Delete preset"
+              question="Nobody in your account can use it afterwards. This can’t be undone."
+              onConfirm={() => remove.mutate({ id })}
             >
               <Trash2 size={16} aria-hidden />
-            </Button>
+            </ConfirmedButton>
           </span>
         </li>
       ))}

@@ -1,0 +1,10 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Skeleton } from "../../ui/skeleton";
+
+/** A chart, loaded when there is something to draw, because the library is larger than a page. */
+export const LazyChart = dynamic(() => import("./usage-chart"), {
+  ssr: false,
+  loading: () => <Skeleton className="h-full" />,
+});

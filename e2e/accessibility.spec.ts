@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { createKey, expectHydrated, fillSignIn, signInTo, signUp } from "./console";
+import { createKey, expectHydrated, fillSignIn, press, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
 /** Clicks outside an open dialog. */
@@ -84,7 +84,7 @@ test("forms say what to enter, and the keyboard keeps its place", async ({ page,
   await page.goto(`${hub.url}/keys`);
   await createKey(page, "soon revoked");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
-  await page.getByRole("button", { name: "Revoke soon revoked" }).press("Enter");
+  await press(page.getByRole("button", { name: "Revoke soon revoked" }), "Enter");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Active" })).toBeFocused();
   await page.goto(`${hub.url}/settings`);

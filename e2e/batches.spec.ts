@@ -1,11 +1,11 @@
-import { expectAccessible, expectUsable, signInTo } from "./console";
+import { expectAccessible, expectUsable, press, signInTo } from "./console";
 import { expect, test } from "./journey";
 
 const csv = (text: string) => ({ name: "prompts.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
 
 test("a CSV becomes a batch whose generations appear live, and one row of the list", async ({ page, hub }) => {
   await signInTo(page, hub, "/playground");
-  await page.getByRole("button", { name: "Run a CSV" }).press("Enter");
+  await press(page.getByRole("button", { name: "Run a CSV" }), "Enter");
   const dialog = page.getByRole("dialog", { name: "Run a CSV" });
   const choose = async (text: string) => {
     const chooser = page.waitForEvent("filechooser");

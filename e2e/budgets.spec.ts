@@ -1,4 +1,4 @@
-import { createKey, expectUsable, signInTo } from "./console";
+import { createKey, expectUsable, press, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { startHub } from "./server";
 
@@ -9,8 +9,7 @@ test("an owner creates a budget by keyboard, changes its amount and removes it",
   await page.goto(`${hub.url}/budgets`);
   await expect(page.getByRole("heading", { name: "No budgets yet" })).toBeVisible();
   await expectUsable(page);
-  await page.getByRole("button", { name: "Create budget" }).focus();
-  await page.keyboard.press("Enter");
+  await press(page.getByRole("button", { name: "Create budget" }), "Enter");
   const dialog = page.getByRole("dialog", { name: "Create a budget" });
   await dialog.getByLabel("Name").fill("Team blue");
   await dialog.getByLabel("Amount (EUR)").fill("50");

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./journey";
 
 let people = 0;
@@ -73,6 +73,13 @@ export const closeSecret = (page: Page): Promise<void> =>
 /** Waits until the page is hydrated, for elements that Playwright cannot wait for itself. */
 export async function expectHydrated(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Sign out", exact: true }).first()).toBeEnabled();
+}
+
+/** Presses a key on an element of a hydrated page; Playwright's own `press` waits for neither, and the key would be lost. */
+export async function press(element: Locator, key: string): Promise<void> {
+  await expectHydrated(element.page());
+  await expect(element).toBeEnabled();
+  await element.press(key);
 }
 
 /** Fails on accessibility violations that axe finds on this page. */

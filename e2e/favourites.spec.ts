@@ -1,4 +1,4 @@
-import { expectAccessible, signUp } from "./console";
+import { expectAccessible, press, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("a result leads to another seed and to variations, and its star to the favourites", async ({ page, hub }) => {
@@ -6,7 +6,7 @@ test("a result leads to another seed and to variations, and its star to the favo
   await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
   await page.getByLabel("prompt *").fill("a harbour at noon");
-  await page.getByLabel("prompt *").press("Control+Enter");
+  await press(page.getByLabel("prompt *"), "Control+Enter");
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
   const details = result.getByRole("link", { name: "View details" });
@@ -80,7 +80,7 @@ test("a run that ends in the background counts in the title and is told by the b
     );
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
   await page.getByLabel("prompt *").fill("a quay [slow:3]");
-  await page.getByLabel("prompt *").press("Control+Enter");
+  await press(page.getByLabel("prompt *"), "Control+Enter");
   const notify = page.getByRole("button", { name: "Notify me when it ends" });
   await notify.click();
   await expect(notify).toHaveCount(0);

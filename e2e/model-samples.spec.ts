@@ -1,5 +1,5 @@
 import { giveSecondFactor } from "./authenticator";
-import { expectAccessible, expectUsable, signUp } from "./console";
+import { expectAccessible, expectHydrated, expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 import { runCli } from "./server";
@@ -66,6 +66,7 @@ test("the picker of models is searched by keyboard, and is a select without a po
 }) => {
   await signUp(page, hub.url, "/playground?model=sandbox-image");
   const select = page.getByRole("combobox", { name: "Model" });
+  await expectHydrated(page);
   await select.focus();
   await page.keyboard.press("t");
   const search = page.getByRole("combobox", { name: "Search models" });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectUsable, readClipboard, signInTo } from "./console";
+import { expectUsable, press, readClipboard, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 
@@ -201,7 +201,7 @@ test("replies are kept only by choice, and deleted with it", async ({ page, hub 
   await expect(card).toContainText("Replies are kept for 3 days");
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
   await page.getByLabel("Message").fill("Which light is kept?");
-  await page.getByLabel("Message").press("Enter");
+  await press(page.getByLabel("Message"), "Enter");
   const reply = await conversation(page).nth(1).locator(".markdown").innerText();
   await page.getByRole("link", { name: "Details", exact: true }).click();
   const record = page.getByRole("region", { name: "Reply" });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expectAccessible, signInTo, signUp } from "./console";
+import { expectAccessible, press, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
@@ -59,7 +59,7 @@ test("a chat shows the cost of each reply", async ({ page }) => {
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
-  await page.getByLabel("Message").press("Enter");
+  await press(page.getByLabel("Message"), "Enter");
   const messages = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
   await expect(messages).toHaveCount(2);
   await expect(messages.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
@@ -88,7 +88,7 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
   await page.getByLabel("Message").fill("What does a pier hear?");
-  await page.getByLabel("Message").press("Enter");
+  await press(page.getByLabel("Message"), "Enter");
   await page.getByRole("link", { name: "Details", exact: true }).click();
   await expect(page.getByRole("region", { name: "Reply" })).toContainText(/\d+ tokens in; \d+ out/);
   await page.getByRole("link", { name: "Open in playground" }).click();

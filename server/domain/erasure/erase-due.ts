@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "../../db/client";
 import { removeErasedOutputs } from "../files";
 import {
@@ -16,6 +17,9 @@ import type { ErasureHub } from "./hub";
 /** How many generations one transaction erases, so that its locks are short. */
 const BATCH_SIZE = 250;
 
+/** How many times as long a pause after a batch is as the batch, so that requests keep most of the database's time. */
+const PAUSE_RATIO = 4;
+
 /** Erases the content of a kind of these generations in a transaction, and returns the ids of outputs to remove. */
 type Erase = (hub: ErasureHub, tx: Queryable, ids: string[]) => Promise<string[]>;
 
@@ -33,6 +37,18 @@ const maxDays = ({ env }: Pick<ErasureHub, "env">): Record<ContentKind, number |
   word: env.RETENTION_WORD_DAYS ?? null,
   label: env.RETENTION_LABEL_DAYS ?? null,
 });
+
+/** Erases what is due for about this long, with pauses. Returns how many generations it was, and whether nothing is left. */
+export async function eraseDueFor(hub: ErasureHub, ms: number): Promise<{ count: number; isDone: boolean }> {
+  const deadline = performance.now() + ms;
+  for (let count = 0; ;) {
+    const startedAt = performance.now();
+    const erased = await eraseDue(hub);
+    count += erased;
+    if (erased === 0 || performance.now() >= deadline) return { count, isDone: erased === 0 };
+    await sleep((performance.now() - startedAt) * PAUSE_RATIO);
+  }
+}
 
 /**
  * Erases what is due of the next generations: at most 250 of each kind of content, and as many that keep nothing. Returns how many they

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextOf } from "../../server/context";
+import { contextOf, type Metadata } from "../../server/context";
 import { raiseAlerts } from "../../server/domain/alerts";
 import { runAudit } from "../../server/domain/audit/audit";
 import { purgeBudgetWindows } from "../../server/domain/budgets";
@@ -12,7 +12,7 @@ import { insertWithHold } from "../../server/domain/generations/intake/insert-wi
 import { hashEndUser, openEndUserKey } from "../../server/domain/labels";
 import { reencryptSecrets } from "../../server/domain/operations/reencrypt-secrets";
 import { changeRetention } from "../../server/domain/retention";
-import { rollUpUsage } from "../../server/domain/usage";
+import { rollUpUsage, setUsageMetadata } from "../../server/domain/usage";
 import { newId } from "../../server/lib/id";
 import { toEuros } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
@@ -41,13 +41,14 @@ async function openAccount(count: number) {
     scope: { each_end_user: true as const },
   };
   await hub.db.transaction((tx) => createBudget(tx, ctx, request));
-  const hold = async (endUser: string) => {
+  const hold = async (endUser: string, metadata: Metadata | null = null) => {
     const now = hub.now();
     const generation = {
       ...queuedGeneration(id, COST),
       id: newId(),
       key_id: keyId,
       end_user: endUser,
+      metadata,
       created_at: now,
     };
     const started = { status: "running" as const, is_llm: true, started_at: now, deadline_at: now };
@@ -56,7 +57,7 @@ async function openAccount(count: number) {
   };
   const end = (generation: string) =>
     finishGeneration(hub, { id: generation, from: ["running"], to: "succeeded", cost: COST });
-  return { id, hold, end };
+  return { id, ctx, hold, end };
 }
 
 const readRows = (account: number) =>
@@ -74,6 +75,11 @@ const readUsers = (account: number) =>
   hub.db.query<{ value: string; generations: bigint }>(
     "SELECT value, generations FROM usage_label_sum WHERE account_id = $1 AND label_id = 0 AND grain = 'day'",
     [account],
+  );
+const readMetadata = (account: number, grain: string) =>
+  hub.db.query<{ value: string; generations: bigint }>(
+    "SELECT value, generations FROM usage_label_sum WHERE account_id = $1 AND label_id > 0 AND grain = $2 ORDER BY value",
+    [account, grain],
   );
 
 async function raise(): Promise<void> {
@@ -106,6 +112,31 @@ test("an end user who was erased is found nowhere, and still counts until the wi
   while ((await purgeBudgetWindows(hub, 100)) > 0);
   expect(await readRows(account.id)).toEqual([]);
   expect((await account.hold(canary)).result).toBe("accepted");
+});
+
+test("a value of metadata leaves usage with the last generation of a month that has it", async () => {
+  const account = await openAccount(10);
+  const { ctx } = account;
+  await setUsageMetadata(ctx, ["customer"]);
+  hub.clock.advance(2 * DAY_MS);
+  const run = async (metadata: Metadata) => {
+    const { id } = await account.hold("ann", metadata);
+    await account.end(id);
+    return id;
+  };
+  const [first, second] = [await run({ customer: "acme", run: "1" }), await run({ customer: "acme", run: "2" })];
+  await run({ customer: "other" });
+  await rollUpUsage(hub, 10_000);
+  const named = [
+    { value: "acme", generations: 2n },
+    { value: "other", generations: 1n },
+  ];
+  await eraseContent(hub, [first]);
+  expect(await readMetadata(account.id, "day")).toEqual(named);
+  await eraseContent(hub, [second]);
+  for (const grain of ["day", "month"])
+    expect(await readMetadata(account.id, grain)).toEqual([{ value: "(erased)", generations: 2n }, named[1]]);
+  expect((await runAudit(hub.db, { isFull: true })).violations).toEqual([]);
 });
 
 test("labels that go by their age leave the count, and no name in an alert", async () => {

@@ -1,11 +1,12 @@
+import type { Metadata } from "../../context";
 import type { Queryable } from "../../db/client";
-import { array, bool, bytea, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { array, bool, bytea, int4, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getFingerprintPads, keyedFingerprintSql } from "../../lib/keyed-fingerprint";
 import { removeErasedOutputs } from "../files";
 import { eraseOutputsSql } from "../files/sql";
 import { eraseAlertedUsers } from "./erase-alerted-users";
-import { eraseUsersFromUsage } from "./erase-usage";
+import { eraseLabelsFromUsage } from "./erase-usage";
 import type { ErasureHub } from "./hub";
 import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
 
@@ -45,7 +46,7 @@ export async function eraseRows(
   await reduceEvents(hub, tx, target);
   await eraseAlertedUsers(tx, ended);
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
-  if (!keepsOutputs) await eraseUsersFromUsage(tx, ended);
+  if (!keepsOutputs) await eraseLabelsFromUsage(tx, ended);
   const runs = ended.flatMap(({ run_id }) => run_id ?? []);
   await hub.jobEngine.eraseRuns?.(tx, runs);
   return { count: ended.length, outputs: outputs.map(({ id }) => id) };
@@ -58,10 +59,11 @@ const lockEnded = statement({
     run_id: nullable(text),
     account_id: int4,
     end_user: nullable(text),
+    metadata: nullable(jsonb<Metadata>()),
     settled_at: nullable(timestamptz),
   },
   text: `
-    SELECT id, run_id, account_id, end_user, settled_at FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
+    SELECT id, run_id, account_id, end_user, metadata, settled_at FROM generation WHERE id = ANY ($1::uuid[]) AND completed_at IS NOT NULL
     ORDER BY id FOR NO KEY UPDATE`,
 });
 

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/client";
-import { array, int4, text, timestamptz } from "../../db/column-types";
+import { int4, jsonText, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { END_USERS, OTHER } from "./label";
 import { lowestIdSql } from "../../lib/id";
@@ -30,6 +30,9 @@ const insertErasedSql = `
 
 const endOfMonthSql = (month: string) => `(${month} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
 
+/** Returns SQL for the number of a day (UTC) since 1970. */
+const dayNumberSql = (time: string) => `floor(extract(epoch FROM ${time}) / 86400)::int`;
+
 const mergeValues = statement({
   params: [int4, int4, timestamptz],
   row: {},
@@ -43,46 +46,66 @@ const mergeValues = statement({
     ${insertErasedSql}`,
 });
 
+/** A settled generation before its erasure. */
+export interface ErasedLabels {
+  settled_at: Date;
+  end_user: string | null;
+  /** Its pairs of metadata, each with the query that finds generations with it, which has `@` for the day. */
+  pairs: { key: string; value: string; query: string }[];
+}
+
 /**
- * Merges an account's sums of end users, in the months (UTC) in which these were settled, if no generation of the month still has the end
- * user. Called after their generations are erased.
+ * Merges an account's sums of end users and of values of metadata, in the months (UTC) in which these generations were settled, if no
+ * generation of the month still has the value. Called after they are erased.
  */
-export async function mergeErasedUsers(
-  tx: Queryable,
-  accountId: number,
-  erased: { end_user: string; settled_at: Date }[],
-): Promise<void> {
+export async function mergeErasedLabels(tx: Queryable, accountId: number, erased: ErasedLabels[]): Promise<void> {
+  const named = erased.flatMap(({ settled_at, end_user, pairs }) => [
+    ...(end_user === null ? [] : [{ settled_at, value: end_user }]),
+    ...pairs.map((pair) => ({ settled_at, ...pair })),
+  ]);
+  if (named.length === 0) return;
   // No batch is summed up meanwhile.
   await lockMark(tx, accountId);
-  await mergeUsers(tx, accountId, erased.map(({ end_user }) => end_user), erased.map(({ settled_at }) => settled_at)); // prettier-ignore
+  await mergeUnused(tx, { account: accountId, erased: JSON.stringify(named) });
 }
 
 /** How long before its settlement a generation was created at most. */
 const MAX_AGE = "interval '35 days'";
 
-const mergeUsers = statement({
-  params: [int4, array(text), array(timestamptz)],
+// The index of words has the pairs by day, so that neither a frequent value nor a rare one takes long to look for; OFFSET 0 and LIMIT 1
+// leave the planner no other way.
+const mergeUnused = statement({
+  params: { account: int4, erased: jsonText },
   row: {},
   text: `
     WITH erased AS MATERIALIZED (
-      SELECT DISTINCT end_user, date_trunc('month', settled_at, 'UTC') AS since
-      FROM unnest($2::text[], $3::timestamptz[]) AS erased (end_user, settled_at)
+      SELECT DISTINCT CASE WHEN key IS NULL THEN ${END_USERS} ELSE l.id END AS label_id, value, query, date_trunc('month', settled_at, 'UTC') AS since
+      FROM json_to_recordset(:erased::json) AS erased (settled_at timestamptz, key text, value text, query text)
+      LEFT JOIN usage_label l ON l.account_id = :account AND l.name = key AND NOT l.is_removed
+      WHERE (key IS NULL OR l.id IS NOT NULL) AND ${isNamedValueSql("value")}
     ),
     gone AS MATERIALIZED (
-      SELECT end_user, since, ${endOfMonthSql("since")} AS until FROM erased e
-      WHERE ${isNamedValueSql("end_user")} AND NOT EXISTS (
+      SELECT label_id, value, since, ${endOfMonthSql("since")} AS until FROM erased e
+      WHERE NOT EXISTS (
         SELECT FROM generation g
-        WHERE g.end_user = e.end_user AND g.account_id = $1 AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")}
+        WHERE e.query IS NULL AND g.end_user = e.value AND g.account_id = :account AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")}
           AND g.id >= ${lowestIdSql(`e.since - ${MAX_AGE}`)} AND g.id < ${lowestIdSql(endOfMonthSql("e.since"))})
+      AND NOT EXISTS (
+        SELECT FROM generate_series(${dayNumberSql(`e.since - ${MAX_AGE}`)}, ${dayNumberSql(endOfMonthSql("e.since"))}) AS day
+        CROSS JOIN LATERAL (
+          SELECT FROM (SELECT generation_id AS id FROM generation_words WHERE words @@ replace(e.query, '@', day::text)::tsquery OFFSET 0) w
+          CROSS JOIN LATERAL (
+            SELECT FROM generation g WHERE g.id = w.id AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")} LIMIT 1) settled
+          LIMIT 1) still_named)
     ),
     -- One row for each day, so that the primary key finds it.
     place AS (
-      SELECT end_user, 'month' AS grain, since AS at FROM gone
-      UNION ALL SELECT end_user, 'day', day FROM gone, generate_series(since, until - interval '1 day', interval '1 day', 'UTC') AS day
+      SELECT label_id, value, 'month' AS grain, since AS at FROM gone
+      UNION ALL SELECT label_id, value, 'day', day FROM gone, generate_series(since, until - interval '1 day', interval '1 day', 'UTC') AS day
     ),
     named AS (
       DELETE FROM usage_label_sum s USING place p
-      WHERE s.account_id = $1 AND s.label_id = ${END_USERS} AND s.grain = p.grain AND s.at = p.at AND s.value = p.end_user
+      WHERE s.account_id = :account AND s.label_id = p.label_id AND s.grain = p.grain AND s.at = p.at AND s.value = p.value
       RETURNING s.*
     )
     ${insertErasedSql}`,

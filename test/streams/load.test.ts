@@ -86,8 +86,17 @@ async function openAll(): Promise<void> {
 
 const countWaiting = (): Promise<number> => hub.db.prisma.generation.count({ where: { status: "queued" } });
 
-/** Returns the megabytes that the process with the streams holds. How much garbage comes on top depends on the pace. */
-const measureMemory = async (): Promise<number> => (await loaded.measure({ collectsGarbage: true })).memory;
+/**
+ * Returns the megabytes that the process with the streams holds. How much garbage comes on top depends on the pace. What a first
+ * collection finds is partly released by a later one.
+ */
+async function measureMemory(): Promise<number> {
+  for (let before = Infinity; ;) {
+    const { memory } = await loaded.measure({ collectsGarbage: true });
+    if (memory > before - 5) return memory;
+    before = memory;
+  }
+}
 
 interface Measured {
   /** Milliseconds of a core for each read, with all else that the process does meanwhile. */

@@ -8,8 +8,8 @@ export {
   type PendingSession,
   resolveSession,
   type SessionCtx,
-  type SessionStage,
 } from "./resolve-session";
+export type { SessionStage } from "./select-sessions";
 export {
   beginSession,
   deleteSessionsOf,

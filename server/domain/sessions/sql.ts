@@ -1,2 +1,2 @@
 /** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
-export { hasFactorSql } from "./resolve-session";
+export { hasFactorSql } from "./select-sessions";

@@ -46,7 +46,7 @@ export function openEventSink({ currentId, beatMs, onBeat, onEnd }: Options): Ev
   const finish = () => {
     if (!isOpen) return false;
     isOpen = false;
-    clearInterval(beat);
+    clearTimeout(beat);
     wake();
     onEnd();
     return true;
@@ -64,10 +64,17 @@ export function openEventSink({ currentId, beatMs, onBeat, onEnd }: Options): Ev
     const id = currentId?.();
     controller.enqueue(encoder.encode(id === undefined ? ": keep-alive\n\n" : `id: ${id}\n: keep-alive\n\n`));
   };
-  const beat = setInterval(() => {
+  let beat: NodeJS.Timeout;
+  // At whole seconds, so that streams share the statements by which they ask whether their readers may go on.
+  const scheduleBeat = () => {
+    beat = setTimeout(runBeat, beatMs - (Date.now() % Math.min(beatMs, 1_000))).unref();
+  };
+  const runBeat = () => {
     comment();
     onBeat();
-  }, beatMs).unref();
+    if (isOpen) scheduleBeat();
+  };
+  scheduleBeat();
   // The headers are sent with the first bytes.
   comment();
 

@@ -4,7 +4,7 @@ import { focusManager, type Query, type QueryClient } from "@tanstack/react-quer
 const TOUCHED_MS = 60_000;
 /** The first pause between two reads of a quiet page, which doubles while nothing new is found. */
 const MIN_QUIET_POLL_MS = 10_000;
-export const MAX_QUIET_POLL_MS = 320_000;
+export const MAX_QUIET_POLL_MS = 1_280_000;
 
 let touchedAt = Date.now();
 const isQuiet = () => Date.now() - touchedAt >= TOUCHED_MS;

@@ -8,13 +8,14 @@ export async function countUnsummed({ db }: UsageHub, accountId: number | null, 
   return Number(row!.count);
 }
 
+// The order leaves the planner the index alone: it takes a third of all entries for newer than the mark, and would scan them.
 const unsummedSql = (accounts: string, isCounted: string) => `
   SELECT (SELECT count(*) FROM (
             SELECT FROM ${accounts} CROSS JOIN LATERAL (
               SELECT FROM ledger_entry
               WHERE account_id = a.id AND kind = 'charge'
                 AND id > coalesce((SELECT entry_id FROM usage_mark m WHERE m.account_id = a.id), 0)
-              OFFSET 0
+              ORDER BY account_id, id LIMIT $1
             ) e LIMIT $1
           ) charge)
        + (SELECT count(*) FROM (SELECT FROM uncharged_settlement WHERE NOT is_summed AND ${isCounted} LIMIT $1) other) AS count`;

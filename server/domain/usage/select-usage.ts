@@ -72,7 +72,10 @@ const settledSql = (from: string, until: string): string => `
   ) e
   LIMIT ${MAX_ROWS + 1}`;
 
-/** Returns SQL for the sums of the segments. What has no value of a label is what the sums by model and key have more. */
+/**
+ * Returns SQL for the sums of the segments. What has no value of a label is what the sums by model and key have more, so the values
+ * are added up before they are subtracted; OFFSET 0 keeps the planner from reading the sums of all accounts and times.
+ */
 function sumsSql(kinds: (Kind | undefined)[], labelId: number | null, bind: Bind): string {
   const select = (value: string) => kinds.map((kind) => groupSql(kind, "u", value)).join(", ");
   const plain = `
@@ -80,14 +83,21 @@ function sumsSql(kinds: (Kind | undefined)[], labelId: number | null, bind: Bind
     JOIN usage_sum u ON u.account_id = scope.account_id AND u.grain = segment.grain
                     AND u.at >= segment.begins AND u.at < segment.ends`;
   if (labelId === null) return plain;
+  const [first, second] = kinds.map((kind) => groupSql(kind, "u", "u.value"));
   return `${plain}
     UNION ALL
-    SELECT ${select("part.value")}, ${sumColumns.map((column) => `part.sign * u.${column}`).join(", ")}
-    FROM scope CROSS JOIN segment
-    JOIN usage_label_sum u ON u.account_id = scope.account_id AND u.label_id = ${bind(int4, labelId)}
-                          AND u.grain = segment.grain AND u.at >= segment.begins AND u.at < segment.ends
-    CROSS JOIN LATERAL (VALUES (u.value, 1), (NULL, -1)) AS part (value, sign)`;
+    SELECT part.first, part.second, ${sumColumns.map((column) => `part.sign * sums.${column}`).join(", ")}
+    FROM (SELECT ${first} AS first, ${second} AS second, ${addUpSql("u")} FROM scope CROSS JOIN segment CROSS JOIN LATERAL (
+      SELECT * FROM usage_label_sum WHERE account_id = scope.account_id AND label_id = ${bind(int4, labelId)}
+        AND grain = segment.grain AND at >= segment.begins AND at < segment.ends OFFSET 0) u GROUP BY 1, 2) sums
+    CROSS JOIN LATERAL (VALUES (first, second, 1), (${withoutValueSql(kinds)}, -1)) AS part (first, second, sign)`;
 }
+
+/** Returns SQL for the groups of what has no value of the label. */
+const withoutValueSql = (kinds: (Kind | undefined)[]) =>
+  kinds.map((kind, n) => (isLabel(kind) ? "NULL" : n === 0 ? "first" : "second")).join(", ");
+
+const isLabel = (kind: Kind | undefined) => kind === "end_user" || kind === "metadata";
 
 function composeUsageSql(selection: UsageSelection, bind: Bind): string {
   const { groups, plan, after, accountId } = selection;

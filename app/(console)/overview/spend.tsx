@@ -51,7 +51,22 @@ export function Spend() {
             </p>
             <DayChart days={data.days} hrefOf={(day) => `/generations?from=${day}&to=${day}`} />
           </div>
-          {data.count > 0 && <Breakdowns data={data} />}
+          {data.count > 0 && (
+            <>
+              <Breakdowns data={data} />
+              <p className="border-t border-line px-5 py-3 text-sm text-soft">
+                See spend by{" "}
+                <Link href="/usage?by=end_user" className="touch-target text-accent underline">
+                  end user
+                </Link>{" "}
+                or{" "}
+                <Link href="/usage?by=member" className="touch-target text-accent underline">
+                  member
+                </Link>
+                .
+              </p>
+            </>
+          )}
         </>
       )}
     </Card>
@@ -119,7 +134,7 @@ const SpendBreakdown = ({ title, total, parts, others }: Props) => {
   return (
     <div className="min-w-0 p-5">
       <h3 className="text-xs font-medium text-soft">{title}</h3>
-      <ul className="mt-3 grid gap-3" aria-label={`Spend ${title.toLowerCase()}`}>
+      <ul className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3" aria-label={`Spend ${title.toLowerCase()}`}>
         {all.map(({ id, name, href, spent, count }) => (
           <li key={id ?? name} className="text-sm">
             <div className="flex items-baseline gap-3">

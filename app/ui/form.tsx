@@ -181,9 +181,9 @@ export function CheckField({ label, hint, ...props }: ComponentProps<"input"> & 
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="relative z-1 mt-0.5 size-4 shrink-0 accent-accent"
       />
-      <div className="grid gap-1">
+      <div className="grid min-w-0 gap-1">
         {/* The whole row checks the box. */}
-        <label htmlFor={id} className="text-sm font-medium after:absolute after:inset-0">
+        <label htmlFor={id} className="text-sm font-medium wrap-anywhere after:absolute after:inset-0">
           {label}
         </label>
         {hint && (

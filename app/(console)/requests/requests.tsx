@@ -172,7 +172,7 @@ const Row = ({
         </span>
       </span>
     </Td>
-    <Td className="max-w-40 truncate max-lg:hidden">
+    <Td className="max-w-40 max-lg:hidden">
       <KeyLink {...key} />
     </Td>
     <Td className="max-w-56 max-md:hidden">
@@ -188,7 +188,7 @@ const KeyLink = ({ id, name, scope }: Request["key"]) => (
   <Link
     href={scope === "api" ? `/keys/${id}` : "/settings/connections"}
     title={name}
-    className="truncate hover:underline"
+    className="block truncate hover:underline"
   >
     {name}
   </Link>

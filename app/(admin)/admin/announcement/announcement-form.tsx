@@ -72,18 +72,20 @@ function NewAnnouncement() {
           <TextArea {...control} name="text" rows={3} required maxLength={500} data-missing="Enter the announcement." />
         )}
       </Field>
-      <SelectField name="level" label="Level" defaultValue="info">
-        <option value="info">Information</option>
-        <option value="warning">Warning</option>
-      </SelectField>
-      <SelectField name="hours" label="Ends" defaultValue="24">
-        <option value="1">In an hour</option>
-        <option value="24">In a day</option>
-        <option value="168">In a week</option>
-        <option value="">When you end it</option>
-      </SelectField>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField name="level" label="Level" defaultValue="info">
+          <option value="info">Information</option>
+          <option value="warning">Warning</option>
+        </SelectField>
+        <SelectField name="hours" label="Ends" defaultValue="24">
+          <option value="1">In an hour</option>
+          <option value="24">In a day</option>
+          <option value="168">In a week</option>
+          <option value="">When you end it</option>
+        </SelectField>
+      </div>
       <FormError>{errors?.messageUnlessAt("text")}</FormError>
-      <Button kind="primary" type="submit" busy={set.isPending}>
+      <Button kind="primary" type="submit" busy={set.isPending} className="justify-self-start">
         Announce
       </Button>
     </Form>

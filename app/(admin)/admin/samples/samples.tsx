@@ -35,7 +35,7 @@ function ModelSamples({ model, maxBytes }: { model: SampledModel; maxBytes: numb
   return (
     <Card title={model.name} action={isOperator && model.price !== null && <Make model={model} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {model.samples.length > 0 ? (
+        {model.samples.length > 0 && (
           <ul
             aria-label={`Samples of ${model.name}`}
             className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
@@ -44,10 +44,9 @@ function ModelSamples({ model, maxBytes }: { model: SampledModel; maxBytes: numb
               <SampleTile key={sample.id} sample={sample} label={`sample ${index + 1} of ${model.name}`} />
             ))}
           </ul>
-        ) : (
-          <p className="text-sm text-soft">No samples yet.</p>
         )}
         {isOperator && <AddPicture model={model} maxBytes={maxBytes} />}
+        {!isOperator && model.samples.length === 0 && <p className="text-sm text-soft">No samples yet.</p>}
       </div>
     </Card>
   );
@@ -79,7 +78,7 @@ function AddPicture({ model, maxBytes }: { model: SampledModel; maxBytes: number
   return (
     <div className="grid gap-3">
       <DropZone verb="Choose a picture" onFiles={upload}>
-        Or drop a picture of your own here, which this model made.
+        {model.samples.length === 0 && "No samples yet. "}Or drop a picture here that this model made.
       </DropZone>
       <UploadList uploads={uploads} />
     </div>

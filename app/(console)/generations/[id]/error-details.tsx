@@ -21,7 +21,7 @@ function FailureDetails({ generation: { error, attempts, billed_cost } }: { gene
       aria-label="Error"
     >
       <h2 className="font-semibold">{title}</h2>
-      {message && <p className="break-words">{message}</p>}
+      {message && <p className="wrap-anywhere">{message}</p>}
       <p>
         {!billed_cost && "You were not charged."} {advice}
       </p>

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { measureScripts } from "../e2e/measure-scripts";
 import { readCookies } from "../scripts/screenshots/read-cookies";
+import { waitUntilIdle } from "../scripts/screenshots/wait-until-idle";
 
 export interface Visit {
   /** Milliseconds after the navigation. */
@@ -9,6 +10,8 @@ export interface Visit {
   interactionMs: number;
   /** The longest task of the page's scripts while it loaded, during which a tap has to wait. */
   longestTaskMs: number;
+  /** How far the layout shifted until the page had loaded (Cumulative Layout Shift). */
+  layoutShift: number;
   /** As loaded, compressed by Brotli. */
   scriptBytes: number;
 }
@@ -29,11 +32,13 @@ const TAP_MS = 600;
 export async function visitOnPhone(browser: Browser, url: string, cookie: string): Promise<Visit> {
   const context = await browser.newContext(phone);
   try {
-    await context.addCookies(readCookies(cookie).map((each) => ({ ...each, url: new URL(url).origin })));
+    if (cookie !== "")
+      await context.addCookies(readCookies(cookie).map((each) => ({ ...each, url: new URL(url).origin })));
     const page = await context.newPage();
     await throttle(context, page);
     await page.addInitScript(observeTimings);
-    await page.goto(url, { waitUntil: "networkidle" });
+    await page.goto(url);
+    await waitUntilIdle(page);
     const loaded = await readTimings(page);
     if (loaded.largestPaintMs === 0) throw new Error(`${url}: the browser reported no largest paint`);
     const { bytes } = await measureScripts(page);
@@ -64,6 +69,8 @@ async function tap(page: Page, control: ReturnType<Page["locator"]>): Promise<vo
   await page.waitForTimeout(TAP_MS);
 }
 
+type Entry = PerformanceEntry & { value?: number };
+
 type Timings = Omit<Visit, "scriptBytes">;
 
 /**
@@ -71,12 +78,13 @@ type Timings = Omit<Visit, "scriptBytes">;
  * because tsx would mark these with a helper that the page does not have.
  */
 function observeTimings(): void {
-  const timings: Timings = { largestPaintMs: 0, interactionMs: 0, longestTaskMs: 0 };
+  const timings: Timings = { largestPaintMs: 0, interactionMs: 0, longestTaskMs: 0, layoutShift: 0 };
   Object.assign(window, { timings });
-  for (const type of ["largest-contentful-paint", "longtask", "event"])
+  for (const type of ["largest-contentful-paint", "longtask", "layout-shift", "event"])
     new PerformanceObserver((list) => {
-      for (const { entryType, name, startTime, duration } of list.getEntries()) {
+      for (const { entryType, name, startTime, duration, value = 0 } of list.getEntries() as Entry[]) {
         if (entryType === "largest-contentful-paint") timings.largestPaintMs = startTime;
+        else if (entryType === "layout-shift") timings.layoutShift += value;
         else if (entryType === "longtask") timings.longestTaskMs = Math.max(timings.longestTaskMs, duration);
         else if (/^(pointer|click)/.test(name)) timings.interactionMs = Math.max(timings.interactionMs, duration);
       }

@@ -5,11 +5,14 @@ import { ensureBuilt } from "../build/ensure-built.mjs";
 import { appPages, openPaths, pathsOf } from "../../e2e/app-pages";
 import { findBrowser } from "../../e2e/browser";
 import type { SeedData } from "../../e2e/seed-account";
+import { seedHistory } from "../../e2e/seed-history";
+import { openAdmin } from "./open-admin";
+import { waitUntilIdle } from "./wait-until-idle";
 import { type SeededHub, openSeededHub } from "./seeded-hub";
 import { readCookies } from "./read-cookies";
 
 const folder = path.resolve("screenshots");
-const widths = [1440, 390];
+const widths = [1280, 390];
 const themes = ["light", "dark"] as const;
 /** The buttons of a page that open a dialog or menu, by route. */
 const overlayButtons: Record<string, (string | RegExp)[]> = {
@@ -23,6 +26,8 @@ const overlayButtons: Record<string, (string | RegExp)[]> = {
 await ensureBuilt(["client", "server", "pages"]);
 await rm(folder, { recursive: true, force: true });
 const hub = await openSeededHub();
+Object.assign(hub.data, await openAdmin(hub));
+await seedHistory(hub.dataDir);
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ["--no-sandbox"] });
 try {
   for (const theme of themes) for (const width of widths) await captureAllPages(browser, hub, { theme, width });
@@ -37,7 +42,7 @@ interface Appearance {
   width: number;
 }
 
-/** Captures every page as a visitor, as an account with data, and as an empty account. */
+/** Captures every page as a visitor, as an operator whose account has data, and as an empty account. */
 async function captureAllPages(using: Browser, seeded: SeededHub, { theme, width }: Appearance) {
   const target = path.join(folder, `${theme}-${width}`);
   await mkdir(target, { recursive: true });
@@ -57,16 +62,20 @@ async function captureAllPages(using: Browser, seeded: SeededHub, { theme, width
         await capturePage(page, seeded.url + openPath, path.join(target, fileNameOf(openPath)));
     }
     await context.addCookies(readCookies(cookie).map((each) => ({ ...each, url: seeded.url })));
-    for (const appPage of appPages.filter(({ group }) => group === "console")) {
-      if (!data && appPage.route.includes("[")) continue;
-      for (const pagePath of pathsOf(appPage, data ?? {})) {
-        const file = path.join(target, prefix + fileNameOf(pagePath));
-        await capturePage(page, seeded.url + pagePath, file);
-        if (data) await captureOverlays(page, overlayButtons[appPage.route] ?? [], file);
-      }
+    for (const { route, pagePath } of listPages(data)) {
+      const file = path.join(target, prefix + fileNameOf(pagePath));
+      await capturePage(page, seeded.url + pagePath, file);
+      if (data) await captureOverlays(page, overlayButtons[route] ?? [], file);
     }
     await context.close();
   }
+}
+
+/** Lists the pages of the console and their paths; with data, also those of resources and of operators. */
+function listPages(data: SeedData | null): { route: string; pagePath: string }[] {
+  return appPages
+    .filter(({ group, route }) => (group === "console" ? data || !route.includes("[") : data && group === "admin"))
+    .flatMap((appPage) => pathsOf(appPage, data ?? {}).map((pagePath) => ({ route: appPage.route, pagePath })));
 }
 
 function fileNameOf(route: string): string {
@@ -74,7 +83,8 @@ function fileNameOf(route: string): string {
 }
 
 async function capturePage(page: Page, url: string, file: string): Promise<void> {
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
+  await waitUntilIdle(page);
   await page.screenshot({ path: `${file}.png`, fullPage: true });
 }
 

@@ -28,6 +28,12 @@ test("a model can be found, priced and copied as a request", async ({ page, hub,
   await call.getByRole("radio", { name: "Python" }).click();
   await call.getByRole("button", { name: "Copy code" }).click();
   await expect.poll(() => readClipboard(page)).toContain("requests.post");
+
+  await page.goto(`${hub.url}/models/sandbox-embedding`);
+  await expect(call.getByRole("radio", { name: "curl" })).toBeVisible();
+  await expect(call).toContainText("/v1/embeddings");
+  // The playground has no vectors.
+  await expect(page.getByRole("link", { name: "Open in playground" })).toHaveCount(0);
 });
 
 test("a price of a unit says what it is multiplied by", async ({ page, hub }, testInfo) => {

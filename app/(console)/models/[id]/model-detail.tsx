@@ -5,7 +5,7 @@ import { Play } from "lucide-react";
 import { CallSnippets } from "../../../code-samples/call-snippets";
 import { Codes, SharedLanguage } from "../../../code-samples/codes";
 import { downloads } from "../../../code-samples/download";
-import { uploads } from "../../../code-samples/request-snippets";
+import { requestSnippets, uploads } from "../../../code-samples/request-snippets";
 import { type ExampleInput, exampleInputs } from "../../../parameters/example-inputs";
 import { parametersOf, takesFiles } from "../../../parameters/parameter";
 import { formatValue } from "../../../parameters/parameter-props";
@@ -28,13 +28,16 @@ import { TokenCalculator } from "./token-calculator";
 
 const greeting = { messages: [{ role: "user", content: "What does a lighthouse see?" }] };
 
+/** Returns whether a model computes vectors, which the playground cannot show. */
+const makesEmbeddings = ({ output_modalities }: Model): boolean => output_modalities.includes("embedding");
+
 /** Shows a model's parameters, prices and example request. */
 export function ModelDetail({ id, base }: { id: string; base: string }) {
   const { data: model } = useQuery(useTRPC().models.get.queryOptions({ id }));
   if (!model) return null;
   return (
     <>
-      <PageHeader title={model.name} action={<TryIt id={model.id} />}>
+      <PageHeader title={model.name} action={!makesEmbeddings(model) && <TryIt id={model.id} />}>
         {model.description}
       </PageHeader>
       <div className="-mt-3 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -59,7 +62,7 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
         </div>
         <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
           <Prices model={model} />
-          <Calculator model={model} />
+          {!makesEmbeddings(model) && <Calculator model={model} />}
           {model.prices.by === "token" && <TokenCalculator prices={model.prices} />}
           {model.is_llm && <Facts model={model} />}
         </div>
@@ -93,6 +96,7 @@ const Samples = ({ model: { name, samples } }: { model: Model }) =>
 /** Shows code samples that upload an input file, send a request and save the outputs, as the model requires. */
 function Programs({ model, base }: { model: Model; base: string }) {
   const { id, is_llm: isLlm, parameters_schema: schema } = model;
+  if (makesEmbeddings(model)) return <Codes title="API call" codes={embeddings(base, id)} />;
   if (isLlm) return <CallSnippets call={{ base, model: id, isLlm, input: greeting }} />;
   const input = { ...sampleInput(schema), ...exampleInputs(schema)[0]?.input };
   return (
@@ -105,6 +109,17 @@ function Programs({ model, base }: { model: Model; base: string }) {
     </>
   );
 }
+
+/** Returns programs that compute the vector of a text. */
+const embeddings = (base: string, model: string) =>
+  requestSnippets(base, {
+    method: "POST",
+    path: "/v1/embeddings",
+    headers: {},
+    credential: "key",
+    body: { kind: "json", value: { model, input: "What does a lighthouse see?" } },
+    result: "json",
+  });
 
 const TryIt = ({ id }: { id: string }) => (
   <Button needs="develop" asChild kind="primary">
@@ -121,14 +136,15 @@ const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 function Facts({ model }: { model: Model }) {
   const { number } = useFormats();
   const formatTokens = (count: number | null) => (count === null ? "Not specified" : `${number(count)} tokens`);
-  const facts = [
-    ["Context", formatTokens(model.context_length)],
+  const context = ["Context", formatTokens(model.context_length)];
+  const abilities = [
     ["Max output", formatTokens(model.max_output_tokens)],
     ["Images", yesOrNo(model.supports_vision)],
     ["Tools", yesOrNo(model.supports_tools)],
     ["Structured output", yesOrNo(model.supports_structured_output)],
     ["Reasoning", yesOrNo(model.supports_reasoning)],
   ];
+  const facts = makesEmbeddings(model) ? [context] : [context, ...abilities];
   return (
     <Card title="Capabilities">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">

@@ -19,7 +19,8 @@ export function Table({ label, ...props }: ComponentProps<"table"> & { label: st
       className="overflow-x-auto"
       {...(scrolls && { tabIndex: 0, role: "region", "aria-label": `${label}, scrolls sideways` })}
     >
-      <table aria-label={label} className="w-full border-collapse text-left text-sm" {...props} />
+      {/* Inherited, so that a cell may wrap its text. */}
+      <table aria-label={label} className="w-full border-collapse text-left text-sm whitespace-nowrap" {...props} />
     </div>
   );
 }
@@ -33,10 +34,7 @@ export const Th = ({ className = "", ...props }: ComponentProps<"th">) => (
 );
 
 export const Td = ({ className = "", ...props }: ComponentProps<"td">) => (
-  <td
-    {...props}
-    className={`border-b border-line px-5 py-3 align-middle whitespace-nowrap in-[tr:last-child]:border-0 ${className}`}
-  />
+  <td {...props} className={`border-b border-line px-5 py-3 align-middle in-[tr:last-child]:border-0 ${className}`} />
 );
 
 /** Renders the heading of the column whose cells have buttons, which only screen readers need. */

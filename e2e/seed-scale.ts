@@ -16,7 +16,7 @@ export const writeLargeCatalogue = (): string =>
 
 const describeModel = (id: string, n: number) => `
   - id: ${id}
-    name: ${n % 2 === 0 ? "نموذج ".repeat(33) : `Model ${n}`}
+    name: ${n % 2 === 0 ? `نموذج ${n} ${"الصور ".repeat(31)}` : `Model ${n}`}
     description: ${n % 3 === 0 ? "يرسم منارة عند الفجر. ".repeat(10) : "Draws what the prompt says."}
     output_modalities: [${n % 4 === 0 ? "video" : "image"}]
     parameters_schema: { type: object, required: [prompt], properties: { prompt: { type: string }, seed: { type: integer }, size: { type: string, enum: [a, b] } } }

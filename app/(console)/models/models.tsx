@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
+import { memo, useDeferredValue } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
 import { Input } from "../../ui/controls";
@@ -14,6 +15,7 @@ import { PriceNote } from "../../ui/shown-prices";
 import { useSearch } from "../../ui/use-search";
 import { filterModels } from "./filter-models";
 import { ModelCard } from "./model-card";
+import type { ModelSummary } from "./types";
 
 /** Limits of the filter by price, in EUR. */
 const MAX_COSTS = [0.01, 0.05, 0.25, 1];
@@ -25,7 +27,8 @@ export function Models() {
   const filters = { words: read("q") ?? "", makes: read("makes") ?? "", maxCost: read("max") ?? "", sort: read("sort") ?? "" }; // prettier-ignore
   const kinds = [...new Set(models.flatMap((model) => model.output_modalities))];
   const { euros } = useFormats();
-  const found = filterModels(models, filters);
+  // Hundreds of cards follow what is typed, instead of holding it up.
+  const found = useDeferredValue(filterModels(models, filters));
   const hasPictures = models.some(({ samples }) => samples.length > 0);
   return (
     <>
@@ -67,11 +70,7 @@ export function Models() {
         {found.length} of {models.length} models
       </p>
       {found.length > 0 ? (
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
-          {found.map((model) => (
-            <ModelCard key={model.id} model={model} showsPicture={hasPictures} />
-          ))}
-        </ul>
+        <Cards models={found} showsPicture={hasPictures} />
       ) : (
         <NoModels
           isEmpty={models.length === 0}
@@ -83,6 +82,16 @@ export function Models() {
     </>
   );
 }
+
+const Cards = memo(function Cards({ models, showsPicture }: { models: ModelSummary[]; showsPicture: boolean }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
+      {models.map((model) => (
+        <ModelCard key={model.id} model={model} showsPicture={showsPicture} />
+      ))}
+    </ul>
+  );
+});
 
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -4,7 +4,7 @@ import { samplePath } from "../(console)/models/sample-path";
 import { findCaller } from "../session/caller";
 import { Link } from "../ui/link";
 
-const request = `curl $HUB/api/v1/hub/generations \\
+const request = `curl $HUB_URL/api/v1/hub/generations \\
   -H "Authorization: Bearer $HUB_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"model": "sandbox-image",

@@ -43,7 +43,7 @@ async function auditHub({ full: isFull = false, files: count, ...options }: Opti
   const lines = violations.map(({ check, subject, message }) => `${check}: ${subject}: ${message}`);
   const summary = [
     `${accounts} accounts, ${generations} generations, ${entries} ledger entries`,
-    `${balance} EUR in balances, of which ${reserved} EUR held; ${excess} EUR of costs above estimates, not charged`,
+    `${balance} EUR in balances, of which ${reserved} EUR reserved; ${excess} EUR of costs above estimates, not charged`,
     ...(closed_until ? [`Up to ${closed_until} from the closings; --full reads everything again.`] : []),
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "attempt" : "attempts"} may have been billed by their providers`] : []),
     ...(bought_again > 0 ? [`${bought_again} bought again after a lost answer`] : []),

@@ -16,9 +16,9 @@ test("the commands of the page take a backend from its token to a suspended acco
   const host = await openOwnHost();
   const program = await newProgram(host.hub);
   const own = script
-    .replace(/^HUB=.*$/m, `HUB=${host.url}`)
+    .replace(/^HUB_URL=.*$/m, `HUB_URL=${host.url}`)
     .replace(/^TOKEN=.*$/m, `TOKEN=${program.token}`)
-    .concat('\necho "KEY=$KEY ACCOUNT=$ACCOUNT"\n');
+    .concat('\necho "KEY=$HUB_API_KEY ACCOUNT=$ACCOUNT"\n');
   const output = await runOrThrow("bash", ["-euo", "pipefail", "-c", own], { cwd: host.hub.folder });
   const [, key, account] = /KEY=(service_sk_\w+) ACCOUNT=(\d+)$/m.exec(output)!;
   // The last request of the key, after the suspension.

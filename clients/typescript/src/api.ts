@@ -1127,7 +1127,7 @@ export interface components {
             is_llm: boolean;
             status: components["schemas"]["Status"];
             input: components["schemas"]["ModelInput"];
-            /** @description Maximum cost in EUR; held until the generation is settled */
+            /** @description Maximum cost in EUR; reserved until the generation is settled */
             estimated_cost: string;
             /** @description Cost in EUR; null until settled */
             billed_cost: string | null;

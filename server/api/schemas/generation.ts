@@ -67,7 +67,7 @@ export const Generation = z
     is_llm: z.boolean().openapi({ description: "True for text models; remains after the content expires" }),
     status: Status,
     input: input.openapi({ description: "The input as stored" }),
-    estimated_cost: euros.openapi({ description: "Maximum cost in EUR; held until the generation is settled" }),
+    estimated_cost: euros.openapi({ description: "Maximum cost in EUR; reserved until the generation is settled" }),
     billed_cost: euros.nullable().openapi({ description: "Cost in EUR; null until settled" }),
     currency,
     outputs: z.array(Output),

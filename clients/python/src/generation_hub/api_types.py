@@ -400,7 +400,7 @@ class Generation(TypedDict):
     status: "Status"
     input: "ModelInput"
     estimated_cost: str
-    """Maximum cost in EUR; held until the generation is settled"""
+    """Maximum cost in EUR; reserved until the generation is settled"""
     billed_cost: Optional[str]
     """Cost in EUR; null until settled"""
     currency: "Currency"

@@ -80,6 +80,11 @@ test("an operator finds, credits, suspends and views an account, and the log say
 
   const accounts = page.getByRole("main");
   await page.getByRole("searchbox").fill(customer.email);
+  const found = accounts.getByRole("row", { name: customer.email });
+  await expect(found).toContainText(`${customer.email} has €12.49.`);
+  await found.getByRole("link", { name: /^Audit log/ }).click();
+  await expect(accounts.getByText(/ suspended account \d+\.$/)).toBeVisible();
+  await page.goBack();
   await accounts.getByRole("link", { name: customer.email }).click();
   const charge = page.getByRole("region", { name: "Statement" }).getByRole("link", { name: /: sandbox-image$/ });
   await charge.click();

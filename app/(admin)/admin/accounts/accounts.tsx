@@ -62,47 +62,75 @@ function Results({ accounts, isSearched }: { accounts: AccountRow[]; isSearched:
   );
 }
 
+/** Lists accounts as sentences, with links to their payments and to what operators did to them. */
 const AccountTable = ({ accounts }: { accounts: AccountRow[] }) => (
   <Table label="Accounts">
     <thead>
       <tr>
         <Th>Account</Th>
+        <Th className="max-lg:hidden">Created</Th>
         <Th className="text-right">Balance</Th>
-        <Th className="text-right max-md:hidden">Reserved</Th>
-        <Th className="max-md:hidden">Created</Th>
       </tr>
     </thead>
     <tbody>
-      {accounts.map(({ id, name, email, suspended, member, balance, held, created_at }) => (
-        <tr key={id}>
-          <Td className="w-full max-w-0">
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <Link
-                href={`/admin/accounts/${id}`}
-                className="max-w-full truncate font-medium hover:underline"
-                title={email}
-              >
-                {name ?? email}
-              </Link>
-              {suspended && <Badge tone="danger">Suspended</Badge>}
-              {member && <Badge tone="accent">Member</Badge>}
-            </span>
-            <span className="text-xs text-soft tabular-nums">
-              Account {id}
-              {name !== null && ` · ${email}`}
-            </span>
-          </Td>
-          <Td className="text-right">
-            <Money euros={balance} decimals={2} />
-          </Td>
-          <Td className="text-right max-md:hidden">
-            <Money euros={held} decimals={2} />
-          </Td>
-          <Td className="text-soft max-md:hidden">
-            <TimeAgo at={created_at} />
-          </Td>
-        </tr>
+      {accounts.map((account) => (
+        <Row key={account.id} account={account} />
       ))}
     </tbody>
   </Table>
+);
+
+const Row = ({
+  account: { id, name, email, suspended, member, balance, held, created_at },
+}: {
+  account: AccountRow;
+}) => (
+  <tr>
+    <Td className="w-full max-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="whitespace-normal wrap-anywhere">
+          <Link href={`/admin/accounts/${id}`} className="font-medium text-accent underline" title={email}>
+            {name ?? email}
+          </Link>{" "}
+          {balance === 0 ? (
+            "has no credit"
+          ) : (
+            <>
+              has <Money euros={balance} decimals={2} />
+            </>
+          )}
+          {held > 0 && (
+            <>
+              , of which <Money euros={held} /> is reserved
+            </>
+          )}
+          .
+        </span>
+        {suspended && <Badge tone="danger">Suspended</Badge>}
+        {member && <Badge tone="accent">Member</Badge>}
+      </p>
+      <p className="flex flex-wrap gap-x-3 text-xs leading-6 whitespace-normal text-soft tabular-nums">
+        <span className="wrap-anywhere">
+          Account {id}
+          {name !== null && ` · ${email}`}
+          <span className="lg:hidden">
+            {" "}
+            · created <TimeAgo at={created_at} />
+          </span>
+        </span>
+        <Link href={`/admin/payments?q=${id}`} className="underline" aria-label={`Payments of account ${id}`}>
+          Payments
+        </Link>
+        <Link href={`/admin/audit-log?target=${id}`} className="underline" aria-label={`Audit log of account ${id}`}>
+          Audit log
+        </Link>
+      </p>
+    </Td>
+    <Td className="text-soft max-lg:hidden">
+      <TimeAgo at={created_at} />
+    </Td>
+    <Td className="text-right font-medium">
+      <Money euros={balance} decimals={2} />
+    </Td>
+  </tr>
 );

@@ -24,6 +24,7 @@ test("files are uploaded, copied by URL, opened and deleted", async ({ page, hub
   const url = await readClipboard(page);
   expect(await (await page.request.get(url)).text()).toBe("hello");
   await notes.getByRole("button", { name: /^Copy SHA-256 hash/ }).click();
+  await expect(notes.getByRole("button", { name: "Copied notes.txt", exact: true })).toBeVisible();
   await expect
     .poll(() => readClipboard(page))
     .toBe("sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");

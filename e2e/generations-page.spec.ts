@@ -34,6 +34,11 @@ test("the list updates live, keeps its filters in the URL and links to the pictu
   await expect(page.getByLabel("Status")).toHaveValue("failed");
   await page.getByRole("link", { name: /a list of failures/ }).click();
   await expect(page.getByRole("region", { name: "Error" })).toContainText("provider_error");
+  const steps = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+  const colourOf = (step: string) =>
+    steps.filter({ hasText: step }).evaluate((one) => getComputedStyle(one.firstElementChild!).backgroundColor);
+  await expect(page.getByRole("region", { name: "Error" })).toHaveCSS("color", await colourOf("Failed"));
+  expect(await colourOf("Accepted")).not.toBe(await colourOf("Failed"));
   await page.setViewportSize({ width: 1_280, height: 800 });
   const attempts = page.getByRole("table", { name: "Provider attempts" });
   const isClipped = () => attempts.evaluate((one) => one.scrollWidth > one.parentElement!.clientWidth);

@@ -15,7 +15,14 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a member" });
   await dialog.getByLabel("E-mail address").fill("dev@example.org");
-  await dialog.getByLabel("Role").selectOption("developer");
+  const chosen = dialog.getByLabel("Role");
+  for (const [role, hint] of [
+    ["viewer", "Read-only access"],
+    ["developer", "Keys, generations, files and webhooks"],
+  ]) {
+    await chosen.selectOption(role!);
+    await expect(chosen).toHaveAccessibleDescription(new RegExp(`^${hint}`));
+  }
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByRole("row", { name: /dev@example.org/ })).toContainText("Developer");
 

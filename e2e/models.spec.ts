@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { readClipboard, signUp } from "./console";
 import { expect, test } from "./journey";
+import { observeShifts } from "./observe-shifts";
 
 test("a model can be found, priced and copied as a request", async ({ page, hub, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -78,6 +79,12 @@ models:
   await expect(calculator.getByRole("status")).toContainText("€0.0138");
   await calculator.getByLabel("count").fill("3");
   await expect(calculator.getByRole("status")).toContainText("€0.0184");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const shift = await observeShifts(page);
+  await expect(calculator.getByRole("status")).toContainText("€0.0138");
+  expect(await shift()).toBeLessThan(0.01);
 
   await page.goto(`${hub.url}/models/agent`);
   const tokens = page.getByRole("region", { name: "Cost by tokens" });

@@ -21,6 +21,25 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("the headers of the home page's example align, and a page that does not exist leads home", async ({
+  page,
+  hub,
+  consoleErrors,
+}) => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(hub.url);
+  const headers = page.getByRole("region", { name: "A first generation" }).locator("figcaption");
+  const bottoms = await headers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+  expect(bottoms).toEqual([bottoms[0], bottoms[0]]);
+  await page.goto(`${hub.url}/nothing`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+  // The browser logs the missing page.
+  expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
+  consoleErrors.length = 0;
+  await page.getByRole("link", { name: "Generation Hub" }).click();
+  await expect(page).toHaveURL(`${hub.url}/`);
+});
+
 test("a narrow window never scrolls sideways", async ({ page, hub }) => {
   await page.setViewportSize({ width: 360, height: 720 });
   for (const path of [

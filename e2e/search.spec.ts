@@ -132,6 +132,17 @@ test("the palette and the shortcuts open everything without a mouse", async ({ p
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${hub.url}/generations?status=failed`);
 
+  for (const [text, name] of [
+    ["invite", "Invite a member"],
+    ["add credit", "Add credit"],
+    ["documentation", "Open documentation"],
+  ] as const) {
+    await page.keyboard.press("Control+K");
+    await page.keyboard.type(text);
+    await expect(page.getByRole("option", { name, exact: true })).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Escape");
+  }
+
   await page.keyboard.press("Control+K");
   await page.keyboard.type("dark theme");
   await page.keyboard.press("Enter");

@@ -6,6 +6,7 @@ import { Input } from "../server/providers/sandbox/input";
 import { openDiskStorage } from "../server/storage/disk";
 import { signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
+import { observeShifts } from "./observe-shifts";
 import { queryHub } from "./query-hub";
 import { connectApi } from "../scripts/tour/api";
 
@@ -59,18 +60,6 @@ async function measurePage(page: Page, url: string) {
   await expect.poll(() => pictures.evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length)).toBe(count); // prettier-ignore
   const bytes = (await Promise.all(loads)).reduce((sum, size) => sum + size, 0);
   return { bytes, files, count, shift: await shift() };
-}
-
-/** Returns a function that returns how far the layout has shifted (Cumulative Layout Shift). */
-async function observeShifts(page: Page) {
-  await page.evaluate(() => {
-    const scope = window as unknown as { shift: number };
-    scope.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) scope.shift += (entry as unknown as { value: number }).value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shift: number }).shift);
 }
 
 test("lists of pictures of a megapixel load small thumbnails alone, on a phone", async ({ page, hub }) => {

@@ -63,7 +63,7 @@ export function CopyButton({ text, label = "Copy", subject, iconOnly = false, cl
       >
         {state === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
         <span className={style.label}>{state === "copied" ? "Copied" : label}</span>
-        {subject && <span className="sr-only">{state === "copied" ? `: ${subject}` : ` of ${subject}`}</span>}
+        {subject && <span className="sr-only">{state === "copied" ? ` ${subject}` : ` of ${subject}`}</span>}
       </Button>
       {state === "manual" && (
         <ManualCopy

@@ -44,6 +44,26 @@ export function InviteMember({ open, onOpenChange, sendsMail, isNamed }: Props) 
   );
 }
 
+/** Renders the choice of a role. What the chosen one may do is below it, where it is never cut off. */
+function RoleField() {
+  const [chosen, setChosen] = useState<Role>("developer");
+  return (
+    <SelectField
+      name="role"
+      label="Role"
+      hint={`${roleOptions.find(({ role }) => role === chosen)!.hint}.`}
+      value={chosen}
+      onChange={({ target }) => setChosen(target.value as Role)}
+    >
+      {roleOptions.map(({ role, label }) => (
+        <option key={role} value={role}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 interface InviteFormProps extends FormProps {
   onSent: () => void;
   onLink: (link: string) => void;
@@ -90,13 +110,7 @@ function InviteForm({ sendsMail, isNamed, onSent, onLink }: InviteFormProps) {
           hint="They get a link that works once, for seven days."
         />
       )}
-      <SelectField name="role" label="Role" defaultValue="developer">
-        {roleOptions.map(({ role, label, hint }) => (
-          <option key={role} value={role}>
-            {label}: {hint}
-          </option>
-        ))}
-      </SelectField>
+      <RoleField />
       {!isNamed && (
         <p className="text-xs leading-5 text-soft">
           Invitations show the account’s contact address.{" "}

@@ -46,6 +46,7 @@ async function visitAll(page: Page, url: string, paths: string[], check: () => P
 test("no page of the console opens without a session or with an API key", async ({ hub }) => {
   const ids = {
     "/generations/[id]": ["1"],
+    "/generations/collections/[id]": ["1"],
     "/batches/[id]": ["1"],
     "/webhooks/[id]": ["1"],
     "/characters/[id]": ["1"],

@@ -1,7 +1,10 @@
-import { expectAccessible, press, signUp } from "./console";
+import { expectAccessible, expectUsable, press, signUp } from "./console";
 import { expect, test } from "./journey";
 
-test("a result leads to another seed and to variations, and its star to the favourites", async ({ page, hub }) => {
+test("a result leads to another seed, to variations, to the favourites and into a collection", async ({
+  page,
+  hub,
+}) => {
   const { email } = await signUp(page, hub.url, undefined, "keeper");
   await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
@@ -30,6 +33,13 @@ test("a result leads to another seed and to variations, and its star to the favo
   await expectAccessible(page);
   await tiles.getByRole("link").click();
   const lightbox = page.getByRole("dialog", { name: "a harbour at noon" });
+  await lightbox.getByRole("button", { name: "Add to collection" }).click();
+  const collecting = page.getByRole("dialog", { name: "Add to collections" });
+  await collecting.getByLabel("Name of the collection").fill("My product shots");
+  await collecting.getByRole("button", { name: "Create collection" }).click();
+  await expect(collecting.getByLabel("My product shots")).toBeChecked();
+  await expectAccessible(page);
+  await collecting.getByRole("button", { name: "Close" }).click();
   await lightbox.getByRole("button", { name: "Use as input" }).click();
   const models = page.getByRole("listbox", { name: "Models" }).getByRole("option");
   await models.filter({ hasText: "Sandbox image" }).click();
@@ -43,6 +53,35 @@ test("a result leads to another seed and to variations, and its star to the favo
   await expect(star).toHaveAttribute("aria-pressed", "false");
   await page.goto(`${hub.url}/generations?favourites=yes`);
   await expect(page.getByText("No favourites yet")).toBeVisible();
+
+  await page.goto(`${hub.url}/generations?view=grid`);
+  // The first tile is the batch.
+  await tiles.nth(1).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Add to collection" }).click();
+  await collecting.getByLabel("My product shots").check();
+  await expect(collecting.getByLabel("My product shots")).toBeChecked();
+  await collecting.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Collections" }).click();
+  const collection = page.getByRole("link", { name: /My product shots/ });
+  await expect(collection).toContainText("2 generations");
+  await collection.click();
+  await expect(tiles).toHaveCount(2);
+  await expectUsable(page);
+  await tiles.first().getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Remove from collection" }).click();
+  await expect(tiles).toHaveCount(1);
+  await expect(tiles.getByRole("link")).toHaveAttribute("href", first);
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Name of the collection").fill("Harbours");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbours");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Delete Harbours?" })
+    .getByRole("button", { name: "Delete collection" })
+    .click();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("a run that ends in the background counts in the title and is told by the browser, asked for on a click only", async ({

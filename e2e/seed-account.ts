@@ -43,6 +43,13 @@ export async function seedAccount({ url, key, cookie, receiver }: Account): Prom
   const models = await api.get<{ data: Resource[] }>("/hub/models");
   return {
     "/generations/[id]": [...new Map(data.map(({ id, status }) => [status, String(id)])).values()],
+    "/generations/collections/[id]": [
+      await createCollection(
+        url,
+        cookie,
+        data.slice(0, 12).map(({ id }) => String(id)),
+      ),
+    ],
     "/batches/[id]": [String(batch.id)],
     "/webhooks/[id]": (await Promise.all(webhooks)).map(({ id }) => String(id)),
     "/characters/[id]": characters.map(String),
@@ -120,6 +127,22 @@ export async function waitUntilEnded(api: Api, path: string): Promise<void> {
 async function upload(api: Api, background: string): Promise<string> {
   const content = new Uint8Array(await makePng(background, { width: 320, height: 240 }));
   return (await api.upload<{ url: string }>("/hub/files", content, "a.png")).url;
+}
+
+async function createCollection(url: string, cookie: string, ids: string[]): Promise<string> {
+  const headers = { cookie, "content-type": "application/json" };
+  const call = async (name: string, json: object) => {
+    const reply = await fetch(`${url}/api/trpc/collections.${name}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ json }),
+    });
+    if (!reply.ok) throw new Error(`no collection: ${await reply.text()}`);
+    return ((await reply.json()) as { result: { data: { json: { id: string } } } }).result.data.json;
+  };
+  const { id } = await call("create", { name: "My product shots" });
+  await call("setItems", { collection: id, ids, isIn: true });
+  return id;
 }
 
 async function createKey(url: string, cookie: string, body: object): Promise<string> {

@@ -6,9 +6,9 @@ import { batches } from "./batches";
 import { budgets } from "./budgets";
 import { connections } from "./connections";
 import { characters } from "./characters";
+import { collections } from "./collections";
 import { dataExports } from "./exports";
 import { factors } from "./factors";
-import { favourites } from "./favourites";
 import { files } from "./files";
 import { generations } from "./generations";
 import { keys } from "./keys";
@@ -35,10 +35,10 @@ export const root = router({
   batches,
   budgets,
   characters,
+  collections,
   connections,
   exports: dataExports,
   factors,
-  favourites,
   files,
   generations,
   keys,

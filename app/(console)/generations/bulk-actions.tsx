@@ -3,6 +3,7 @@ import { Button } from "../../ui/button";
 import { type Selection, SelectionBar } from "../../ui/selection";
 import { CancelSelected } from "./cancel-selected";
 import { EraseSelected } from "./erase-selected";
+import { CollectButton } from "./collections/collect-button";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 
@@ -19,6 +20,7 @@ export function BulkActions({ selection, generations }: Props) {
     <SelectionBar selection={selection} noun="generations">
       <CancelSelected selected={selected} onDone={selection.clear} />
       <EraseSelected selected={selected} onDone={selection.clear} />
+      <CollectButton ids={selection.ids} iconOnly="phone" />
       {withOutputs.length > 0 && (
         <Button asChild>
           <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>

@@ -128,7 +128,8 @@ const BatchTile = ({ batch }: { batch: Batch }) => (
   </li>
 );
 
-function Square({ generation: { output, is_llm, title } }: { generation: GenerationSummary }) {
+/** Shows the output of a generation, or an icon, in a square. */
+export function Square({ generation: { output, is_llm, title } }: { generation: GenerationSummary }) {
   const Icon = is_llm ? MessageSquareText : Sparkles;
   return (
     <span className="grid aspect-square overflow-hidden rounded-lg border border-line bg-sunken *:size-full *:rounded-none *:border-0">

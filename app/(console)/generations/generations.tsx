@@ -1,11 +1,14 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { FolderHeart } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
+import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
+import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
@@ -53,6 +56,12 @@ export function Generations({ initialView }: { initialView: View }) {
               onChange={(favourites) => changeAll({ favourites, cursor: "" })}
             />
             <Segments label="View" options={views} value={view} onChange={chooseView} />
+            <Button asChild>
+              <Link href="/generations/collections">
+                <FolderHeart size={16} aria-hidden />
+                Collections
+              </Link>
+            </Button>
           </div>
         }
       >

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
+import { CollectButton } from "./collections/collect-button";
 import { StarButton } from "./favourites/star-button";
 import { EditWith, fileIdOf, isPicture } from "./next-steps/edit-with";
 import { NextSteps } from "./next-steps/next-steps";
@@ -105,7 +106,12 @@ function LightboxContent({ item, position, onPrevious, onNext }: LightboxContent
             {note && ` · ${note}`}
           </p>
         </div>
-        {generationId !== undefined && <StarButton id={generationId} title={title} />}
+        {generationId !== undefined && (
+          <>
+            <StarButton id={generationId} title={title} />
+            <CollectButton ids={[generationId]} iconOnly />
+          </>
+        )}
         <Button kind="ghost" className="px-2" aria-label="Previous" disabled={!onPrevious} onClick={onPrevious}>
           <ChevronLeft size={18} aria-hidden />
         </Button>

@@ -13,12 +13,12 @@ export default async function GenerationsPage({ searchParams }: { searchParams: 
   const cursor = read("cursor") || undefined;
   const queries =
     read("favourites") === "yes"
-      ? [trpc.favourites.list.queryOptions({ cursor }), trpc.favourites.ids.queryOptions()]
+      ? [trpc.collections.items.queryOptions({ collection: null, cursor }), trpc.collections.favourites.queryOptions()]
       : [
           trpc.generations.list.queryOptions({ ...readFilters(read), cursor }),
           trpc.generations.models.queryOptions(),
           trpc.generations.keys.queryOptions(),
-          trpc.favourites.ids.queryOptions(),
+          trpc.collections.favourites.queryOptions(),
         ];
   return (
     <Prefetch queries={queries}>

@@ -5,6 +5,7 @@ import {
   BookOpen,
   Boxes,
   CircleX,
+  FolderHeart,
   Keyboard,
   KeyRound,
   LogOut,
@@ -66,6 +67,14 @@ const actions: (PaletteItem & { access?: Permission })[] = [
     Icon: Wallet,
     action: "/balance",
     access: "billing",
+  },
+  {
+    id: "collections",
+    label: "Open collections",
+    keywords: "albums folders groups",
+    Icon: FolderHeart,
+    action: "/generations/collections",
+    access: "read",
   },
   { id: "add-webhook", label: "Add webhook", Icon: Webhook, action: "/webhooks?new", access: "develop" },
   {

@@ -26,7 +26,8 @@ const steps = [
   // What `eraseContent` may have left until it expires.
   deletionOf("chat_reply", "generation_id"),
   deletionOf("response", "generation_id"),
-  deletionOf("favourite", "generation_id"),
+  deletionOf("collection_item", "collection_id, generation_id"),
+  deletionOf("collection", "id"),
   deletionOf("input_preset", "id"),
   // Their deliveries go with them.
   deletionOf("event", "n"),

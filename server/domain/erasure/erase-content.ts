@@ -99,7 +99,7 @@ const eraseRecords = statement({
     forgotten_words AS (
       UPDATE generation_words SET words = '' WHERE generation_id = ANY (:ids::uuid[]) AND words <> ''
     ),
-    deleted_favourite AS (DELETE FROM favourite WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs),
+    deleted_item AS (DELETE FROM collection_item WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs),
     deleted_reply AS (
       DELETE FROM chat_reply WHERE generation_id = ANY (:ids::uuid[]) AND NOT :keeps_outputs
     ),

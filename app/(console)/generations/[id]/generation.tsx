@@ -16,6 +16,7 @@ import { GenerationProgress } from "../generation-progress";
 import { pollWhileActive } from "../generation-table";
 import { NotifyButton } from "../end-notice/notify-button";
 import { toEndNotice, useEndNotice } from "../end-notice/use-end-notice";
+import { CollectButton } from "../collections/collect-button";
 import { StarButton } from "../favourites/star-button";
 import { NextSteps } from "../next-steps/next-steps";
 import { OutputGrid } from "../outputs/output-grid";
@@ -74,7 +75,12 @@ export function Generation({ id }: { id: string }) {
 
 const HeaderActions = ({ generation }: { generation: GenerationDetail }) => (
   <div className="flex flex-wrap gap-2">
-    {generation.erased_at === null && <StarButton id={generation.id} title={generation.model} />}
+    {generation.erased_at === null && (
+      <>
+        <StarButton id={generation.id} title={generation.model} />
+        <CollectButton ids={[generation.id]} iconOnly />
+      </>
+    )}
     {generation.completed_at === null && <NotifyButton />}
     <Actions generation={generation} />
   </div>

@@ -16,7 +16,7 @@ import type { View } from "../view";
 export function Favourites({ view }: { view: View }) {
   const pager = usePageInUrl();
   const query = useQuery({
-    ...useTRPC().favourites.list.queryOptions({ cursor: pager.cursor }),
+    ...useTRPC().collections.items.queryOptions({ collection: null, cursor: pager.cursor }),
     placeholderData: keepPreviousData,
   });
   const { data } = query;

@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 
 /** Returns whether a generation is a favourite of the account. */
 export function useIsFavourite(id: string): boolean {
-  const { data } = useQuery({ ...useTRPC().favourites.ids.queryOptions(), select: (ids) => ids.includes(id) });
+  const { data } = useQuery({ ...useTRPC().collections.favourites.queryOptions(), select: (ids) => ids.includes(id) });
   return data ?? false;
 }
 
@@ -26,15 +26,15 @@ export function StarButton({ id, title, className = "" }: Props) {
   const client = useQueryClient();
   const isFavourite = useIsFavourite(id);
   const mayChange = usePermission("develop");
-  const set = useHubMutation((trpc) => trpc.favourites.set, {
-    invalidates: (trpc) => [trpc.favourites.pathFilter()],
+  const set = useHubMutation((trpc) => trpc.collections.setItems, {
+    invalidates: (trpc) => [trpc.collections.favourites.queryFilter(), trpc.collections.items.pathFilter()],
   });
   const toggle = () => {
     // Shown at once; the list that is read afterwards says whether it was stored.
-    client.setQueryData(trpc.favourites.ids.queryKey(), (ids = []) =>
+    client.setQueryData(trpc.collections.favourites.queryKey(), (ids = []) =>
       isFavourite ? ids.filter((one) => one !== id) : [...ids, id],
     );
-    set.mutate({ id, isFavourite: !isFavourite });
+    set.mutate({ collection: null, ids: [id], isIn: !isFavourite });
   };
   if (!mayChange) return null;
   return (

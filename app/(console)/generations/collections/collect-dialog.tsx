@@ -1,0 +1,48 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../../trpc/client";
+import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Dialog } from "../../../ui/dialog";
+import { CheckField } from "../../../ui/form";
+import { NewCollection } from "./new-collection";
+
+interface Props {
+  ids: string[];
+  onClose: () => void;
+}
+
+/** Lists the collections, in which generations are while they are checked, and creates another one with them. */
+export function CollectDialog({ ids, onClose }: Props) {
+  const { data: collections = [] } = useQuery(useTRPC().collections.list.queryOptions({ ids }));
+  const set = useHubMutation((trpc) => trpc.collections.setItems, {
+    invalidates: (trpc) => [trpc.collections.pathFilter()],
+  });
+  const isChecked = (id: string, chosen: number) =>
+    set.isPending && set.variables.collection === id ? set.variables.isIn : chosen === ids.length;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={ids.length === 1 ? "Add to collections" : `Add ${ids.length} generations to collections`}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {collections.length > 0 && (
+          <fieldset className="grid max-h-64 gap-3 overflow-y-auto p-1">
+            <legend className="sr-only">Collections</legend>
+            {collections.map(({ id, name, chosen }) => (
+              <CheckField
+                key={id}
+                label={name}
+                hint={chosen > 0 && chosen < ids.length ? `Has ${chosen} of these ${ids.length}.` : undefined}
+                checked={isChecked(id, chosen)}
+                onChange={({ target }) => set.mutate({ collection: id, ids, isIn: target.checked })}
+              />
+            ))}
+          </fieldset>
+        )}
+        <NewCollection onCreated={(id) => set.mutate({ collection: id, ids, isIn: true })} />
+      </div>
+    </Dialog>
+  );
+}

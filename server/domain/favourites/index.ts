@@ -1,2 +1,0 @@
-/** Generations that members of an account have marked with a star. */
-export { listFavouriteIds, listFavourites, setFavourite } from "./favourites";

@@ -50,13 +50,15 @@ const scopeSql = (accountId: number | null, bind: Bind): string =>
     : `SELECT account_id, coalesce((SELECT entry_id FROM usage_mark m WHERE m.account_id = one.account_id), 0) AS entry_id
        FROM (SELECT ${bind(int4, accountId)}::int AS account_id) one`;
 
-/** Returns SQL for what no sum has yet, and for what has to be read from settlements although sums have it. */
+/**
+ * Returns SQL for what no sum has yet, and for what has to be read from settlements although sums have it. What no sum has is
+ * found by the mark: Postgres does not know the period when it plans, and would read all of its entries.
+ */
 const settledSql = (from: string, until: string): string => `
   SELECT scope.account_id, e.generation_id, e.at, e.billed FROM scope CROSS JOIN LATERAL (
     SELECT generation_id, created_at AS at, -amount AS billed FROM ledger_entry
-    WHERE account_id = scope.account_id AND id > scope.entry_id AND kind = 'charge'
-      AND created_at >= ${from} AND created_at < ${until} OFFSET 0
-  ) e
+    WHERE account_id = scope.account_id AND id > scope.entry_id AND kind = 'charge' ORDER BY account_id, id OFFSET 0
+  ) e WHERE e.at >= ${from} AND e.at < ${until}
   UNION ALL
   SELECT u.account_id, u.generation_id, u.settled_at, 0 FROM scope JOIN uncharged_settlement u USING (account_id)
   WHERE NOT u.is_summed AND u.settled_at >= ${from} AND u.settled_at < ${until}

@@ -79,7 +79,7 @@ test("without credit the first steps say what to do, and empty lists show what w
     "/keys": "Create key",
     "/webhooks": "Add webhook",
     "/characters": "Create character",
-    "/requests": "View error codes",
+    "/requests": "Quick start",
   };
   for (const [list, action] of Object.entries(lists)) {
     await page.goto(hub.url + list);

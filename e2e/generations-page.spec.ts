@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { signInTo } from "./console";
+import { expectUsable, signInTo } from "./console";
 import { expect, test } from "./journey";
 
 async function create(request: APIRequestContext, hub: { url: string; key: string }, input: object): Promise<string> {
@@ -89,4 +89,49 @@ test("another account's generation and a missing one both show the 404 page", as
   // The browser logs the missing page.
   expect(consoleErrors.filter((message) => !/404/.test(message))).toEqual([]);
   consoleErrors.length = 0;
+});
+
+test("Requests follows generations and rejected requests, with timings, and opens inputs that still exist", async ({
+  page,
+  hub,
+  request,
+}) => {
+  const headers = { Authorization: `Bearer ${hub.key}` };
+  await signInTo(page, hub, "/requests");
+  const failing = await create(request, hub, { prompt: "[fail] a request of the list" });
+  const rejected = { model: "no-such-model", input: {} };
+  expect((await request.post(`${hub.url}/api/v1/hub/generations`, { headers, data: rejected })).status()).toBe(404);
+  // Both appear without a reload: the one by the stream, the other by the next poll.
+  const table = page.getByRole("table", { name: "Requests" });
+  const failed = table.getByRole("row").filter({ has: page.locator(`a[href="/generations/${failing}"]`) });
+  await expect(failed).toContainText("The prompt says [fail].", { timeout: 20_000 });
+  await expect(table.getByRole("row", { name: /Model not found/ }).first()).toContainText("Rejected", {
+    timeout: 20_000,
+  });
+  await page.getByRole("radio", { name: "Generations" }).check();
+  await expect(page).toHaveURL(`${hub.url}/requests?show=generations`);
+  await expect(table.getByText("Rejected")).toHaveCount(0);
+
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(failed.getByText("Failed").filter({ visible: true })).toBeVisible();
+    expect(await table.evaluate((one) => one.scrollWidth <= one.parentElement!.clientWidth)).toBe(true);
+  }
+  await failed.getByRole("button", { name: "Details of sandbox-image" }).click();
+  const durations = page.getByLabel("Durations");
+  await expect(durations).toContainText(/Queued\d.*Provider\d.*Total\d/);
+  await expect(table).toContainText("sandbox:sandbox-image");
+  const advice = table.getByText(/Retrying with the same input/);
+  expect(await advice.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+  await expectUsable(page);
+  const link = table.getByRole("link", { name: "Open in playground" });
+  await expect(link).toHaveAttribute("href", `/playground?generation=${failing}`);
+  await table.getByRole("link", { name: "View generation" }).click();
+
+  await expect(page.getByRole("region", { name: "Timeline" }).getByLabel("Durations")).toContainText(/Total\d/);
+  await page.getByRole("button", { name: "Erase content" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Erase content" }).click();
+  const button = page.getByRole("button", { name: "Open in playground" });
+  await expect(button).toBeDisabled();
+  await expect(button).toHaveAccessibleDescription("Its input was erased.");
 });

@@ -70,7 +70,7 @@ test("a rejected request is found by key, error and id, and leads to its explana
 }) => {
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/requests`);
-  await expect(page.getByRole("heading", { name: "No rejected requests" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No requests yet" })).toBeVisible();
   await page.goto(`${hub.url}/keys?new`);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("script");
@@ -90,17 +90,19 @@ test("a rejected request is found by key, error and id, and leads to its explana
   await page.getByLabel("Error").selectOption("insufficient_credits");
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(`${hub.url}/requests?code=insufficient_credits`);
+  await expect(page.getByRole("radio", { name: "Rejected" })).toBeChecked();
   await expect(rows).toContainText("POST /api/v1/hub/generations");
   await expect(rows).toContainText("This costs 0.0092 EUR");
-  await expectUsable(page);
   await page.getByLabel("Error").selectOption("Any");
   await page.getByLabel("Request ID").fill(` ${broke.headers()["x-request-id"]} `);
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("402");
-  await page.getByRole("link", { name: "script" }).first().click();
+  await page.getByRole("row").getByRole("link", { name: "script" }).click();
   await page.getByRole("link", { name: "2 in 7 days" }).click();
-  await expect(page).toHaveURL(/\/requests\?key=/);
+  await expect(page).toHaveURL(/\/requests\?show=rejected&key=/);
   await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: "Details of POST /api/v1/hub/generations" }).click();
+  await expectUsable(page);
   await page.getByRole("link", { name: "insufficient_credits" }).click();
   await expect(page).toHaveURL(`${hub.url}/docs/hub/errors#insufficient_credits`);
 });

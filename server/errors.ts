@@ -42,6 +42,18 @@ export class AppError extends Error {
 
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
 
+const failedGenerations = new WeakMap<Error, string>();
+
+/** Sets the generation that a request had made before this error, which its response may not name. Returns the error. */
+export function withGeneration<E>(error: E, id: string): E {
+  if (error instanceof Error) failedGenerations.set(error, id);
+  return error;
+}
+
+/** Returns the generation that a request had made before this error; undefined if it made none. */
+export const findFailedGeneration = (error: unknown): string | undefined =>
+  error instanceof Error ? failedGenerations.get(error) : undefined;
+
 /** Returns a 400 that says what is wrong at one place of the request. */
 export const invalidInput = (place: string, message: string): AppError =>
   new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });

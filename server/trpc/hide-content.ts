@@ -1,6 +1,7 @@
 import type { Actor } from "../context";
 import type { serializeGeneration, toListItem } from "../domain/generations/read";
 import type { serializeDelivery } from "../domain/deliveries";
+import type { RequestItem } from "../domain/requests";
 
 /** Returns whether prompts, outputs and files are hidden from an actor, who views the account without a reason. */
 export const isContentHidden = (actor: Actor): boolean => actor.kind === "user" && actor.view?.showsContent === false;
@@ -48,6 +49,10 @@ export const hideResponses = <T extends SentDelivery>(actor: Actor, delivery: T)
     ? { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, response: null })) }
     : delivery;
 
-/** Returns a rejected request without its message, which quotes the request, if content is hidden from the actor. */
-export const hideMessage = <T extends { message: string }>(actor: Actor, request: T): T =>
-  isContentHidden(actor) ? { ...request, message: HIDDEN } : request;
+/** Returns a request without its error's message, which may quote it, if content is hidden from the actor. */
+export function hideRequestContent(actor: Actor, request: RequestItem): RequestItem {
+  if (!isContentHidden(actor)) return request;
+  return request.kind === "rejected"
+    ? { ...request, message: HIDDEN }
+    : { ...request, error: hideError(request.error) };
+}

@@ -5,7 +5,7 @@ import { createListener } from "../../server/api/listener";
 import { operations } from "../../server/api/openapi";
 import { openAiOperations } from "../../server/api/openai/openapi";
 import { newSecret } from "../../server/domain/credentials/secret";
-import { listRejected } from "../../server/domain/rejections/list-rejected";
+import { listRequests } from "../../server/domain/requests";
 import { deriveHub } from "../derive-hub";
 import { serveRequests } from "../serve-requests";
 import { sessionHeaders } from "../session";
@@ -170,7 +170,7 @@ describe("allowed addresses", () => {
       "test",
     );
     await host.hub.services.rejectionLog.flush();
-    expect((await listRejected(ctx, { limit: 10 })).data).toMatchObject([
+    expect((await listRequests(ctx, { limit: 10 })).data).toMatchObject([
       {
         status: 401,
         code: "unauthorized",

@@ -108,7 +108,7 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
     message: `input.${prompt}: is not a parameter`,
   });
   await hub.services.rejectionLog.flush();
-  const { data: rejected } = await hidden.requests.list({});
+  const { data: rejected } = await hidden.requests.list({ show: "rejected" });
   expect(rejected).toMatchObject([{ code: "invalid_input" }]);
   expect(JSON.stringify(rejected)).not.toContain(prompt);
   await expect(hidden.generations.list({ q: "secret" })).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -105,7 +105,7 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
 }
 
 /** Shows why a generation failed, because a list of failures would otherwise say it of none. */
-function FailureReason({ error }: { error: NonNullable<GenerationSummary["error"]> }) {
+export function FailureReason({ error }: { error: NonNullable<GenerationSummary["error"]> }) {
   const { title, message } = describeFailure(error, []);
   return (
     <span className="truncate text-xs text-danger" title={message ?? title}>
@@ -115,7 +115,11 @@ function FailureReason({ error }: { error: NonNullable<GenerationSummary["error"
 }
 
 /** The billed cost, or the estimate until the generation ends. */
-function Cost({ generation: { billed_cost, estimated_cost, completed_at } }: { generation: GenerationSummary }) {
+export function Cost({
+  generation: { billed_cost, estimated_cost, completed_at },
+}: {
+  generation: Pick<GenerationSummary, "billed_cost" | "estimated_cost" | "completed_at">;
+}) {
   if (completed_at) return billed_cost === null ? <span className="text-soft">—</span> : <Money euros={billed_cost} />;
   return (
     <span className="text-soft">

@@ -14,7 +14,7 @@ export function useLiveGeneration(id: string | undefined, isActive: boolean) {
   });
 }
 
-/** Reads the lists of generations and batches again when one of the account changes. Returns whether they are followed live. */
+/** Reads the lists of generations, batches and requests again when one of the account changes. Returns whether they are followed live. */
 export function useLiveGenerations() {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -23,6 +23,7 @@ export function useLiveGenerations() {
     void client.invalidateQueries(trpc.generations.list.queryFilter());
     void client.invalidateQueries(trpc.generations.recent.queryFilter());
     void client.invalidateQueries(trpc.batches.pathFilter());
+    void client.invalidateQueries(trpc.requests.list.queryFilter());
   });
 }
 

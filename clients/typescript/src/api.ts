@@ -645,6 +645,8 @@ export interface components {
              * @description ISO 8601 in UTC, with milliseconds
              */
             ended_at: string | null;
+            /** @description Milliseconds until the first token; only of a streamed chat that had one */
+            first_token_ms?: number;
             outcome: components["schemas"]["AttemptOutcome"] | null;
             skipped?: components["schemas"]["SkipReason"];
             /** @description HTTP status of the provider's response */

@@ -1,6 +1,6 @@
 import { toServiceUnavailable } from "../../domain/health";
 import { classifyError } from "../../domain/metrics";
-import { AppError, errorTable, isAppError } from "../../errors";
+import { AppError, errorTable, findFailedGeneration, isAppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { HUB_NAME } from "../../lib/hub-name";
 import type { RequestContext } from "../request-context";
@@ -18,7 +18,7 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   // By OpenTelemetry's HTTP conventions, a 4xx is no failure of the server's span.
   if (error.status >= 500) tracing?.setErrorType(error.code);
   else tracing?.annotate({ "error.type": error.code });
-  recordRejection(context, error);
+  recordRejection(context, error, findFailedGeneration(thrown));
   const { status = error.status, headers, body } = envelop(context, error);
   return new Response(JSON.stringify(body), { status, headers: { ...context.headers, ...error.headers, ...headers } });
 }
@@ -61,11 +61,12 @@ async function paceStrangers(
 }
 
 /** Records the error for the account whose key was sent; requests without a known key belong to nobody. */
-function recordRejection({ hub, caller, requestId, method, path }: RequestContext, error: AppError): void {
+function recordRejection(context: RequestContext, error: AppError, generationId: string | undefined): void {
+  const { hub, caller, requestId, method, path } = context;
   if (!caller) return;
   const { status, code, message, extras } = error;
-  const budgetId = extras.budget?.id;
-  hub.services.rejectionLog.record({ ...caller, requestId, method, path, status, code, message, budgetId });
+  const request = { requestId, method, path, status, code, message };
+  hub.services.rejectionLog.record({ ...caller, ...request, budgetId: extras.budget?.id, generationId });
 }
 
 const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) => ({

@@ -177,6 +177,9 @@ export const AttemptList = z
           }),
           started_at: time,
           ended_at: time.nullable(),
+          first_token_ms: z.int().optional().openapi({
+            description: "Milliseconds until the first token; only of a streamed chat that had one",
+          }),
           outcome: orNull(AttemptOutcome).openapi({ example: "succeeded" }),
           skipped: SkipReason.optional().openapi({
             description: "Why the route was not tried; only if it was `skipped`",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { withGeneration } from "../../errors";
 import type { Failure } from "../../providers/failure";
 import { timedOut } from "../generations/row";
 import type { ChatHub } from "./hub";
@@ -34,6 +35,8 @@ export async function trackInFlight<T>(
   hub.chats.set(id, { done, stop: () => controller.abort(stopped) });
   try {
     return await done;
+  } catch (error) {
+    throw withGeneration(error, id);
   } finally {
     clearTimeout(timer);
     clearInterval(renewal);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
-import { AppError, isAppError } from "../../errors";
+import { AppError, isAppError, withGeneration } from "../../errors";
 import { type ClientRequest, trackWrite } from "../chat";
 import { showFailure } from "../exposure";
 import { cancelStoredGeneration } from "../generations/end";
@@ -93,7 +93,7 @@ const scopeByIndex = (idempotency: Idempotency | null, index: number): Idempoten
  */
 async function finishWaiting(
   ctx: Ctx<OpenAiHub>,
-  { id, claim }: Started,
+  { id, claim, replayed }: Started,
   { client, disconnected }: Pick<WaitingRequest, "client" | "disconnected">,
 ): Promise<Generation> {
   let hasAnswer = false;
@@ -103,9 +103,9 @@ async function finishWaiting(
   const generation = await getStoredGeneration(ctx, id);
   // The client does not repeat the request after any of these answers, 504 included.
   hasAnswer = true;
-  if (!isFinal(generation.status)) throw stillRunning(generation, seconds);
-  if (generation.status !== "succeeded") throw generationError(ctx.hub, generation);
-  return generation;
+  if (generation.status === "succeeded") return generation;
+  const error = isFinal(generation.status) ? generationError(ctx.hub, generation) : stillRunning(generation, seconds);
+  throw replayed ? error : withGeneration(error, id);
 }
 
 /** Failures that the customer's input causes; all others are the provider's or the hub's. */

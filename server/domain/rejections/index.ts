@@ -1,3 +1,3 @@
-/** REST requests that were answered with an error: a bounded log, and its list for the console. */
-export { countRejected, listRejected, RejectedFilters, serializeRejectedRequest } from "./list-rejected";
+/** REST requests that were answered with an error: a bounded log, and how many a key has. */
+export { countRejected } from "./count-rejected";
 export { createRejectionServices, purgeRejected, type RejectionServices } from "./rejection-log";

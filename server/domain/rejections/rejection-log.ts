@@ -26,6 +26,8 @@ interface Rejection {
   message: string;
   /** The budget that did not cover it. */
   budgetId?: string;
+  /** The generation that it had made before it failed. */
+  generationId?: string;
 }
 
 /** How many requests of an account were rejected in one minute. */
@@ -124,7 +126,7 @@ function takeCounts(counters: Map<string, Counter>, now: Date) {
 }
 
 const toRow = (
-  { accountId, keyId, requestId, path, message, budgetId, ...rest }: Rejection,
+  { accountId, keyId, requestId, path, message, budgetId, generationId, ...rest }: Rejection,
   now: Date,
   minute: number,
 ) => ({
@@ -133,6 +135,7 @@ const toRow = (
   account_id: accountId,
   key_id: keyId,
   budget_id: budgetId,
+  generation_id: generationId,
   created_at: now,
   minute: new Date(minute),
   request_id: requestId,
@@ -156,7 +159,7 @@ export const insertRejections = statement({
       SELECT *, row_number() OVER (PARTITION BY account_id, minute ORDER BY created_at, id) AS n
       FROM json_to_recordset($1::json) AS row (
         id uuid, account_id int, key_id uuid, created_at timestamptz, minute timestamptz, request_id text, method text,
-        path text, status int, code text, message text, budget_id uuid)
+        path text, status int, code text, message text, budget_id uuid, generation_id uuid)
     ),
     addition AS (
       SELECT * FROM json_to_recordset($2::json) AS row (account_id int, minute timestamptz, offered int, dropped int)
@@ -172,8 +175,8 @@ export const insertRejections = statement({
       DO UPDATE SET offered = c.offered + excluded.offered, dropped = c.dropped + excluded.dropped
       RETURNING c.account_id, c.minute, c.offered
     )
-    INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id)
-    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id
+    INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id, generation_id)
+    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id, generation_id
     FROM rejection JOIN counter USING (account_id, minute) JOIN addition USING (account_id, minute)
     WHERE counter.offered - addition.offered + n <= ${MAX_STORED_PER_MINUTE}
     RETURNING id`,

@@ -1,13 +1,13 @@
 "use client";
 
-import { RotateCw, WandSparkles } from "lucide-react";
+import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
-import { Link } from "../../../ui/link";
 import { Money } from "../../../ui/money";
+import { OpenInPlayground } from "../open-in-playground";
 import type { GenerationDetail } from "../types";
 
 /** Offers the actions that a generation's status allows. */
@@ -19,14 +19,7 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
     <div className="flex flex-wrap gap-2">
       <Cancel generation={generation} />
       <Erase generation={generation} />
-      {erased_at === null && (
-        <Button needs="develop" asChild kind={needsChange ? "primary" : "quiet"}>
-          <Link href={`/playground?generation=${id}`}>
-            <WandSparkles size={16} aria-hidden />
-            Open in playground
-          </Link>
-        </Button>
-      )}
+      <OpenInPlayground generation={generation} kind={needsChange ? "primary" : "quiet"} />
       {!is_llm && erased_at === null && (
         <RunAgain id={id} euros={run_again_cost} kind={completed_at === null || needsChange ? "quiet" : "primary"} />
       )}

@@ -1,8 +1,10 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Card } from "../../../ui/card";
-import { Duration, TimeAgo, TimeUntil } from "../../../ui/values";
+import { TimeAgo, TimeUntil } from "../../../ui/values";
 import { countAttempts } from "../describe-attempt";
+import { PhaseList } from "../phase-list";
+import { listPhases } from "../phases";
 import type { GenerationDetail } from "../types";
 
 interface Step {
@@ -14,8 +16,10 @@ interface Step {
 
 const ends = { succeeded: "Succeeded", failed: "Failed", canceled: "Canceled" };
 
-/** Shows the status history of a generation, with durations. */
+/** Shows the status history of a generation, and how long its phases took. */
 export function Timeline({ generation }: { generation: GenerationDetail }) {
+  const tried = generation.attempts.filter(({ outcome }) => outcome !== "skipped");
+  const phases = listPhases({ ...generation, attempts: tried });
   return (
     <Card title="Timeline">
       <ol className="grid gap-4 border-l border-line pl-4 text-sm">
@@ -37,6 +41,11 @@ export function Timeline({ generation }: { generation: GenerationDetail }) {
           </li>
         ))}
       </ol>
+      {phases.length > 0 && (
+        <div className="mt-4 border-t border-line pt-4">
+          <PhaseList phases={phases} hasEnded={generation.completed_at !== null} />
+        </div>
+      )}
       <RunLink url={generation.run_url} />
     </Card>
   );
@@ -56,27 +65,16 @@ function stepsOf({ status, created_at, started_at, completed_at, deadline_at, at
     // A lost worker returns its job to the queue.
     const word = started_at ? "Queued again" : "Waiting in the queue";
     const count = countAttempts(attempts);
-    if (started_at) steps.push(started(created_at, started_at));
+    if (started_at) steps.push({ word: "Started", at: started_at });
     return [
       ...steps,
       { word, at: null, about: started_at && `after ${count === 1 ? "1 attempt" : `${count} attempts`}` },
     ];
   }
-  if (started_at) steps.push(started(created_at, started_at));
+  if (started_at) steps.push({ word: "Started", at: started_at });
   if (status === "running") return [...steps, { word: "Finish", at: null }];
-  const took = <Duration ms={Date.parse(completed_at!) - Date.parse(started_at ?? created_at)} />;
-  return [...steps, { word: ends[status], at: completed_at, about: <>took {took}</>, isFailure: status === "failed" }];
+  return [...steps, { word: ends[status], at: completed_at, isFailure: status === "failed" }];
 }
-
-const started = (created: string, at: string): Step => ({
-  word: "Started",
-  at,
-  about: (
-    <>
-      queued for <Duration ms={Date.parse(at) - Date.parse(created)} />
-    </>
-  ),
-});
 
 /** Links to the generation's run in Inngest's dashboard when the settings configure one. */
 export function RunLink({ url }: { url: string | null }) {

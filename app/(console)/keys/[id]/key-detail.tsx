@@ -118,7 +118,7 @@ function KeyInfo({ apiKey: key }: { apiKey: Key }) {
       )}
       <Row name="Rejected requests">
         {rejected && rejected.count > 0 ? (
-          <Link href={`/requests?key=${key.id}`} className={linkClass}>
+          <Link href={`/requests?show=rejected&key=${key.id}`} className={linkClass}>
             {rejected.isMore && "Over "}
             <Count value={rejected.count} /> in 7 days
           </Link>

@@ -33,6 +33,8 @@ class Attempt(TypedDict):
     """ISO 8601 in UTC, with milliseconds"""
     ended_at: Optional[str]
     """ISO 8601 in UTC, with milliseconds"""
+    first_token_ms: NotRequired[int]
+    """Milliseconds until the first token; only of a streamed chat that had one"""
     outcome: Optional["AttemptOutcome"]
     skipped: NotRequired["SkipReason"]
     upstream_status: Optional[int]

@@ -13,6 +13,7 @@ const listedColumns = {
   reason: true,
   startedAt: true,
   endedAt: true,
+  firstTokenMs: true,
   outcome: true,
   upstreamStatus: true,
   reportedAt: true,
@@ -42,6 +43,8 @@ interface ListedAttempt {
   reason: RouteReason | null;
   started_at: string;
   ended_at: string | null;
+  /** Only of a streamed chat that had one. */
+  first_token_ms?: number;
   outcome: AttemptOutcome | "skipped" | null;
   /** Why the route was passed over. */
   skipped?: PassedOverRoute["skipped"];
@@ -72,6 +75,7 @@ const serializeAttempt = (attempt: Attempt): ListedAttempt => ({
   reason: attempt.reason as RouteReason | null,
   started_at: attempt.startedAt.toISOString(),
   ended_at: attempt.endedAt?.toISOString() ?? null,
+  ...(attempt.firstTokenMs !== null && { first_token_ms: attempt.firstTokenMs }),
   outcome: attempt.outcome as AttemptOutcome | null,
   upstream_status: attempt.upstreamStatus,
   cost: toEurosOrNull(attempt.cost),

@@ -62,12 +62,20 @@ function composeTotalledConditions(
   return conditions;
 }
 
-// Postgres expects few rows in a range of ids, whatever its ends are, and would then read the ids of all accounts. It sees
-// no range where one end is an array, and reads the account's own index.
 function composeOtherConditions({ batch_id, from, until, end_user }: PageFilters, bind: Bind): string[] {
   const conditions: string[] = [];
   if (batch_id !== undefined) conditions.push(`batch_id = ${bind(uuid, batch_id)}`);
   if (end_user !== undefined) conditions.push(`end_user = ${bind(text, end_user)}`);
+  return [...conditions, ...composeRangeConditions({ from, until }, bind)];
+}
+
+/**
+ * Returns the conditions for a range of time, of a table whose ids sort by `created_at`. Postgres expects few rows in a range of
+ * ids, whatever its ends are, and would then read the ids of all accounts. It sees no range where one end is an array, and reads
+ * the account's own index.
+ */
+export function composeRangeConditions({ from, until }: Pick<PageFilters, "from" | "until">, bind: Bind): string[] {
+  const conditions: string[] = [];
   if (from) conditions.push(`created_at >= ${bind(timestamptz, from)}`, `id >= ${bind(uuid, idNear(from, -ID_MARGIN_MS))}`); // prettier-ignore
   if (until) {
     conditions.push(`created_at < ANY (${bind(array(timestamptz), [until])}::timestamptz[])`);

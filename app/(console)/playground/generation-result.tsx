@@ -4,6 +4,7 @@ import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { Cancel } from "../generations/[id]/actions";
+import { CompareWith } from "../generations/compare/compare-with";
 import { ErrorDetails } from "../generations/[id]/error-details";
 import { GenerationProgress } from "../generations/generation-progress";
 import { OutputGrid } from "../generations/outputs/output-grid";
@@ -58,6 +59,7 @@ function ResultFooter({ generation, children }: Omit<Props, "onStarted">) {
           View details
         </Link>
         {children}
+        <CompareWith id={id} model={model} />
         {isSettled ? <StarButton id={id} title={model} /> : <NotifyButton />}
         <Cancel generation={generation} />
       </span>

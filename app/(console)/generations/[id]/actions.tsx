@@ -7,18 +7,20 @@ import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Money } from "../../../ui/money";
+import { CompareWith } from "../compare/compare-with";
 import { OpenInPlayground } from "../open-in-playground";
 import type { GenerationDetail } from "../types";
 
 /** Offers the actions that a generation's status allows. */
 export function Actions({ generation }: { generation: GenerationDetail }) {
-  const { id, is_llm, error, completed_at, run_again_cost, erased_at } = generation;
+  const { id, model, is_llm, error, completed_at, run_again_cost, erased_at } = generation;
   // The same input would fail again, so it has to be changed first.
   const needsChange = error?.retryable === false;
   return (
     <div className="flex flex-wrap gap-2">
       <Cancel generation={generation} />
       <Erase generation={generation} />
+      {erased_at === null && <CompareWith id={id} model={model} />}
       <OpenInPlayground generation={generation} kind={needsChange ? "primary" : "quiet"} />
       {!is_llm && erased_at === null && (
         <RunAgain id={id} euros={run_again_cost} kind={completed_at === null || needsChange ? "quiet" : "primary"} />

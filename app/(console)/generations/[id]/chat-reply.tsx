@@ -7,28 +7,38 @@ import { Link } from "../../../ui/link";
 import { TimeUntil } from "../../../ui/values";
 import type { GenerationDetail } from "../types";
 
-/** Shows the tokens of a chat and its reply, or why there is none; nothing for other generations. */
-export function ChatReply({ generation: { chat, usage } }: { generation: GenerationDetail }) {
+/** Shows a chat's reply in a card; nothing for other generations. */
+export function ChatReply({ generation }: { generation: GenerationDetail }) {
+  const { chat } = generation;
   if (!chat) return null;
-  const replies = readReplies(chat.choices ?? []);
-  const text = replies.map((reply) => reply.text).join("\n\n");
+  const text = readReplies(chat.choices ?? [])
+    .map((reply) => reply.text)
+    .join("\n\n");
   return (
     <Card title="Reply" action={text && <CopyButton text={text} label="Copy reply" />}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {replies.map((reply, index) => (
-          <Reply key={index} reply={reply} />
-        ))}
-        {chat.choices === null && <NotStored isKeeping={chat.is_keeping_replies} />}
-        <p className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line pt-3 text-xs text-soft tabular-nums">
-          <Tokens usage={usage ?? null} />
-          {chat.deleted_at && (
-            <span>
-              Deleted <TimeUntil at={chat.deleted_at} />
-            </span>
-          )}
-        </p>
-      </div>
+      <ReplyText generation={generation} />
     </Card>
+  );
+}
+
+/** Shows the tokens of a chat and its reply, or why there is none; nothing for other generations. */
+export function ReplyText({ generation: { chat, usage } }: { generation: GenerationDetail }) {
+  if (!chat) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {readReplies(chat.choices ?? []).map((reply, index) => (
+        <Reply key={index} reply={reply} />
+      ))}
+      {chat.choices === null && <NotStored isKeeping={chat.is_keeping_replies} />}
+      <p className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line pt-3 text-xs text-soft tabular-nums">
+        <Tokens usage={usage ?? null} />
+        {chat.deleted_at && (
+          <span>
+            Deleted <TimeUntil at={chat.deleted_at} />
+          </span>
+        )}
+      </p>
+    </div>
   );
 }
 

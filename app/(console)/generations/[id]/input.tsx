@@ -34,7 +34,7 @@ export function Input({ generation: { input, erased_at } }: { generation: Genera
   );
 }
 
-function Value({ value, name }: { value: unknown; name: string }) {
+export function Value({ value, name }: { value: unknown; name: string }) {
   const files = [value].flat().filter((one): one is string => typeof one === "string" && isFile(one));
   if (files.length > 0 && files.length === [value].flat().length) {
     return (

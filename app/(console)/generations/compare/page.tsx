@@ -1,0 +1,34 @@
+import { Button } from "../../../ui/button";
+import { Link } from "../../../ui/link";
+import { Notice } from "../../../ui/notice";
+import { createSearchReader, type SearchParams } from "../../../ui/search";
+import { Prefetch, trpc } from "../../../trpc/prefetch";
+import { CompareGenerations } from "./compare-generations";
+
+export const metadata = { title: "Compare generations" };
+
+export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
+  const read = await createSearchReader(searchParams);
+  const [id, otherId] = [read("id"), read("with")];
+  const hasBoth = id !== null && otherId !== null;
+  const ids = hasBoth ? [id, otherId] : [];
+  return (
+    <Prefetch queries={ids.map((one) => trpc.generations.get.queryOptions({ id: one }))}>
+      {hasBoth ? <CompareGenerations id={id} otherId={otherId} /> : <NothingChosen />}
+    </Prefetch>
+  );
+}
+
+const NothingChosen = () => (
+  <Notice
+    heading="h1"
+    title="Choose two generations"
+    action={
+      <Button asChild>
+        <Link href="/generations">View generations</Link>
+      </Button>
+    }
+  >
+    Open one and choose Compare to see it beside another of its model.
+  </Notice>
+);

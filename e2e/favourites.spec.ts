@@ -84,6 +84,35 @@ test("a result leads to another seed, to variations, to the favourites and into 
   await expectAccessible(page);
 });
 
+test("a result is made larger, and two are compared word by word", async ({ page, hub }) => {
+  const { email } = await signUp(page, hub.url, undefined, "comparer");
+  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await page.goto(`${hub.url}/playground?model=sandbox-image`);
+  await page.getByLabel("prompt *").fill("a harbour at noon");
+  await press(page.getByLabel("prompt *"), "Control+Enter");
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  // Larger fills the form and runs nothing.
+  await result.getByRole("link", { name: "Larger · €0.0184" }).click();
+  const prompt = page.getByLabel("prompt *");
+  await expect(prompt).toHaveValue("a harbour at noon");
+  await expect(page.getByRole("radio", { name: "2k" })).toBeChecked();
+  await expect(page.getByText("No result yet")).toBeVisible();
+  await prompt.fill("a harbour at dusk");
+  await press(prompt, "Control+Enter");
+  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await result.getByRole("button", { name: "Compare…" }).click();
+  const others = page.getByRole("dialog", { name: "Compare with" }).getByRole("link", { name: /^a harbour at noon/ });
+  await others.last().click();
+  await expect(page.getByRole("region", { name: "Earlier" }).getByRole("img", { name: "Output 1" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Later" }).getByRole("img", { name: "Output 1" })).toBeVisible();
+  const changed = page.getByRole("region", { name: "Prompt, what changed" });
+  await expect(changed.getByRole("deletion")).toHaveText("[removed: noon]");
+  await expect(changed.getByRole("insertion")).toHaveText("[added: dusk]");
+  await expect(page.getByRole("row", { name: "resolution" })).toHaveText(/^resolutionNot set2k$/);
+  await expectUsable(page);
+});
+
 test("a run that ends in the background counts in the title and is told by the browser, asked for on a click only", async ({
   page,
   hub,

@@ -53,6 +53,12 @@ export const isFile = (schema: Schema): boolean => typeOf(schema) === "string" &
 /** Returns whether the parameter takes a file, or a list of files. */
 export const takesFiles = ({ schema }: Parameter): boolean => isFile(schema) || isFile(itemsOf(schema));
 
+/** Returns an input that has a file in the first parameter that takes one; null if none does. */
+export function fileInput(parameters: Parameter[], url: string): Record<string, unknown> | null {
+  const parameter = parameters.find(takesFiles);
+  return parameter ? { [parameter.name]: typeOf(parameter.schema) === "array" ? [url] : url } : null;
+}
+
 /** Returns the only type besides null; an empty string for several or none. */
 export function typeOf({ type }: Schema): string {
   const types = [type ?? []].flat().filter((one) => one !== "null");

@@ -3,13 +3,14 @@ import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { inflateRawSync } from "node:zlib";
 import { exampleInputs } from "../../parameters/example-inputs";
-import { parametersOf, takesFiles, typeOf } from "../../parameters/parameter";
+import { fileInput, parametersOf } from "../../parameters/parameter";
 import type { ReadSearch } from "../../ui/search";
+import { findLargerInput } from "../generations/next-steps/larger-input";
 import { MAX_LINK_INPUT_LENGTH } from "./encode-input";
 
 /**
- * Returns the model and input that a URL names: a file as input, an earlier generation, a model id with an optional
- * input, example and character, or with `first` the best one for a first run.
+ * Returns the model and input that a URL names: a file as input, an earlier generation (with `larger` in its model's next
+ * resolution), a model id with an optional input, example and character, or with `first` the best one for a first run.
  */
 export async function readPrefill(session: Session, read: ReadSearch) {
   const fromFile = await readFileInput(session, read);
@@ -21,11 +22,17 @@ export async function readPrefill(session: Session, read: ReadSearch) {
   const { getStoredGeneration, isAppError } = await getPageApi();
   try {
     const { model, input } = await getStoredGeneration(session, id);
-    return { model, input };
+    return { model, input: read("larger") === null ? input : await enlarge(session, model, input) };
   } catch (error) {
     if (isAppError(error)) return readModel(session, read);
     throw error;
   }
+}
+
+async function enlarge(session: Session, id: string, input: Record<string, unknown>) {
+  const { listModels } = await getPageApi();
+  const { parametersSchema = {} } = listModels(session).find((model) => model.id === id) ?? {};
+  return findLargerInput(parametersOf(parametersSchema), input) ?? input;
 }
 
 async function readModel(session: Session, read: ReadSearch) {
@@ -94,9 +101,8 @@ async function readFileInput(session: Session, read: ReadSearch) {
   const url = fileUrl(session.hub, id);
   const named = read("model");
   for (const model of listModels(session).filter(({ id }) => named === null || id === named)) {
-    const parameter = parametersOf(model.parametersSchema).find(takesFiles);
-    if (model.isLlm || !parameter || !model.inputModalities.includes("image")) continue;
-    return { model: model.id, input: { [parameter.name]: typeOf(parameter.schema) === "array" ? [url] : url } };
+    const input = fileInput(parametersOf(model.parametersSchema), url);
+    if (!model.isLlm && input && model.inputModalities.includes("image")) return { model: model.id, input };
   }
   return null;
 }

@@ -13,6 +13,7 @@ import { useConfirmedPrice } from "../../playground/use-confirmed-price";
 import { type Shown, useRun } from "../../playground/use-run";
 import type { GenerationDetail } from "../types";
 import { EditWith, fileIdOf, isPicture } from "./edit-with";
+import { Larger } from "./larger";
 
 const VARIATIONS = 4;
 
@@ -25,18 +26,20 @@ interface Props {
   onStarted?: (started: Shown) => void;
 }
 
-/** Offers what to do next with a result, each run with its price: another seed, variations, its picture as an input. */
+/** Offers what to do next with a result, each run with its price: another seed, variations, larger, its picture as an input. */
 export function NextSteps({ id, fileId, onStarted }: Props) {
   const { data: generation } = useQuery({ ...useTRPC().generations.get.queryOptions({ id }), staleTime: Infinity });
   if (!generation || generation.is_llm || generation.status !== "succeeded" || generation.erased_at !== null)
     return null;
-  const picture = generation.outputs.find(isPicture);
+  const pictures = generation.outputs.filter(isPicture);
+  const picture = pictures.find((output) => fileIdOf(output) === fileId) ?? pictures[0];
   return (
     <div className="flex flex-wrap gap-2">
       {generation.run_again_cost !== null && (
         <Variations generation={generation} euros={generation.run_again_cost} onStarted={onStarted} />
       )}
-      {picture && <EditWith fileId={fileId ?? fileIdOf(picture)} />}
+      {generation.run_again_cost !== null && <Larger generation={generation} picture={picture} />}
+      {picture && <EditWith fileId={fileIdOf(picture)} />}
     </div>
   );
 }

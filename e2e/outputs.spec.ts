@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible, expectUsable, signInTo } from "./console";
 import { expect, test } from "./journey";
-import { seedOutputs } from "./seed-outputs";
+import { seedOutputs, storeFirstOf } from "./seed-outputs";
 
 let seeded: ReturnType<typeof seedOutputs> | undefined;
 
@@ -106,6 +106,13 @@ test("a refused generation says what to do, and a waiting one its place in the q
   await expect(page.getByRole("region", { name: "Attempts", exact: true })).toContainText("Unknown");
   await page.goto(`${hub.url}/generations/${waiting}`);
   await expect(page.getByText("3 ahead in the provider’s queue.")).toBeVisible();
+  await expect(page.getByText("The output will appear here.")).toBeVisible();
+  await storeFirstOf(hub, waiting, 3);
+  await page.reload();
+  const soFar = page.getByRole("list", { name: "Outputs so far" }).getByRole("listitem");
+  await expect(soFar).toHaveText(["Output 1 is readyimage/png · 700 B", "Output 2", "Output 3"]);
+  await expect(page.getByText("1 of 3 ready.")).toBeVisible();
+  await expectUsable(page);
 });
 
 test("an example fills the playground and runs", async ({ page, hub }) => {

@@ -109,3 +109,15 @@ async function createWaiting({ dataDir }: Hub, api: Api, position: number): Prom
   }
   throw new Error(`${id} was not submitted within five seconds`);
 }
+
+/** Makes the first of several outputs of a running generation stored, as it is while the others are being fetched. */
+export async function storeFirstOf({ dataDir }: Hub, id: string, count: number): Promise<void> {
+  await queryHub(dataDir, "UPDATE generation SET input = input || jsonb_build_object('n', $2::int) WHERE id = $1", [id, count]); // prettier-ignore
+  await queryHub(
+    dataDir,
+    `INSERT INTO file (id, account_id, generation_id, index, media_type, size, sha256, created_at, expires_at)
+     SELECT $2, account_id, id, 0, 'image/png', 700, sha256(''), now(), now() + interval '30 days'
+     FROM generation WHERE id = $1`,
+    [id, randomUUID()],
+  );
+}

@@ -24,6 +24,7 @@ import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
 import { type Price, showPrice } from "../domain/pricing";
 import { describeMarks } from "../domain/provenance";
+import { listStoredOutputs } from "../domain/streams";
 import { fromStoredUsage } from "../domain/tokens";
 import { listGenerationDeliveries, serializeDelivery } from "../domain/deliveries";
 import type { Env } from "../env";
@@ -137,15 +138,18 @@ async function readProgress(ctx: Ctx<Hub>, { id, model, status }: Generation) {
   const isRunning = status === "running";
   // A view has no access to the API, which serves the picture.
   const hasPreview = isRunning && !(ctx.actor.kind === "user" && ctx.actor.view);
-  const [log, preview_url, times] = await Promise.all([
+  const [log, preview_url, stored_outputs, times] = await Promise.all([
     isRunning ? listLogLines(ctx.hub, [{ id, after: 0n }]) : [],
     hasPreview ? findPreviewUrl(ctx.hub, id) : null,
+    isRunning ? listStoredOutputs(ctx.hub, id) : [],
     readTypicalSeconds(ctx.hub),
   ]);
   return {
     /** The newest lines of its log. */
     log: log.map(({ n, at, line }) => ({ n: Number(n), at: at.toISOString(), line })),
     preview_url,
+    /** The outputs that the hub has already; their content can be had once all are there. */
+    stored_outputs,
     typical_seconds: times.get(model) ?? null,
   };
 }

@@ -20,6 +20,7 @@ export function hideRecordContent<
   T extends ReturnType<typeof serializeGeneration> & {
     chat: unknown;
     log: unknown[];
+    stored_outputs: unknown[];
     deliveries: SentDelivery[];
   },
 >(actor: Actor, record: T): T {
@@ -34,6 +35,7 @@ export function hideRecordContent<
     missing: [],
     chat: null,
     log: [],
+    stored_outputs: [],
     error: hideError(error),
     deliveries: deliveries.map((delivery) => hideResponses(actor, delivery)),
   };

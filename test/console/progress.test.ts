@@ -4,6 +4,7 @@ import { insertManyWithHold } from "@/server/domain/generations/intake/insert-wi
 import { recordWaits } from "@/server/domain/generations/queue/route-waits";
 import { markRunning } from "@/server/domain/generations/run/mark-running";
 import { serializeGeneration } from "@/server/domain/generations/read/serialize-generation";
+import { newId } from "@/server/lib/id";
 import { explainPlan } from "../explain-plan";
 import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
@@ -38,6 +39,23 @@ test("a running generation shows its place in the provider's queue, in the conso
   expect(plan).toMatch(/One-Time Filter: .*status = 'running'/);
 });
 
+test("a running generation shows which outputs are stored, but not their content", async () => {
+  const generation = queuedGeneration(user.account, 1n);
+  const { id } = generation;
+  await insertManyWithHold(hub.db, [generation]);
+  await markRunning(hub, { generationId: id, runId: "run" });
+  await insertAttempt(id, 1, null, null);
+  const read = async () => (await user.console.generations.get({ id })).stored_outputs;
+  expect(await read()).toEqual([]);
+  await hub.db.query(
+    `INSERT INTO file (id, account_id, generation_id, index, media_type, size, sha256, created_at, expires_at)
+     VALUES ($1, $2, $3, 1, 'image/png', 700, sha256(''), $4, $4)`,
+    [newId(), user.account, id, hub.now()],
+  );
+  expect(await read()).toEqual([{ index: 1, media_type: "image/png", size: 700 }]);
+  expect((await user.console.generations.get({ id })).outputs).toEqual([]);
+});
+
 test("a generation that the hub holds back shows why, until it ends", async () => {
   const generation = queuedGeneration(user.account, 1n);
   const { id } = generation;
@@ -69,7 +87,7 @@ test("describes the expected outputs by the model's defaults", async () => {
   const unknown = { ...queuedGeneration(user.account, 1n), model: "gone" };
   await insertManyWithHold(hub.db, [generation, byDefault, unknown]);
   const expected = async ({ id }: { id: string }) => (await user.console.generations.get({ id })).expected;
-  expect(await expected(generation)).toEqual({ modalities: ["image"], ratio: 16 / 9 });
-  expect(await expected(byDefault)).toEqual({ modalities: ["image"], ratio: 1 });
-  expect(await expected(unknown)).toEqual({ modalities: [], ratio: null });
+  expect(await expected(generation)).toEqual({ modalities: ["image"], ratio: 16 / 9, count: 1 });
+  expect(await expected(byDefault)).toEqual({ modalities: ["image"], ratio: 1, count: 1 });
+  expect(await expected(unknown)).toEqual({ modalities: [], ratio: null, count: 1 });
 });

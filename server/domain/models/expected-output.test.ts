@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRatio } from "./expected-output";
+import { readCount, readRatio } from "./expected-output";
 
 test.each<[number | null, Record<string, unknown>]>([
   [16 / 9, { aspect_ratio: "16:9" }],
@@ -12,4 +12,16 @@ test.each<[number | null, Record<string, unknown>]>([
   [null, {}],
 ])("reads the ratio %s from %o", (ratio, input) => {
   expect(readRatio(input)).toBe(ratio);
+});
+
+test.each<[number, Record<string, unknown>]>([
+  [4, { n: 4 }],
+  [2, { num_images: "2" }],
+  [3, { num_outputs: 3 }],
+  [1, { n: 0 }],
+  [1, { n: 1_000_000 }],
+  [1, { n: [4, 5] }],
+  [1, {}],
+])("expects %s outputs of %o", (count, input) => {
+  expect(readCount(input)).toBe(count);
 });

@@ -7,6 +7,8 @@ interface ExpectedOutput {
   modalities: string[];
   /** Width divided by height; null if the input names no size. */
   ratio: number | null;
+  /** How many outputs the input asks for; 1 if it names no number. */
+  count: number;
 }
 
 /** Returns what to expect of a generation, so that a page can reserve space for its outputs. */
@@ -16,8 +18,17 @@ export function expectOutput(
 ): ExpectedOutput {
   const model = hub.catalogue.get(generation.model);
   const input = { ...(model && getDefaults(model.parametersSchema)), ...generation.input };
-  return { modalities: model?.outputModalities ?? [], ratio: readRatio(input) };
+  return { modalities: model?.outputModalities ?? [], ratio: readRatio(input), count: readCount(input) };
 }
+
+/** Returns the number that the usual parameters name: `n`, `num_images` or `num_outputs`. */
+export function readCount({ n, num_images, num_outputs }: Record<string, unknown>): number {
+  const count = Number([n, num_images, num_outputs].find((value) => value !== undefined));
+  return Number.isInteger(count) && count >= 1 && count <= MAX_COUNT ? count : 1;
+}
+
+/** More are not expected of one generation. */
+const MAX_COUNT = 20;
 
 const RATIO = /^(\d{1,5})\s*[:x×/]\s*(\d{1,5})$/i;
 

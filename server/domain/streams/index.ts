@@ -2,4 +2,5 @@
 export { purgeChanges } from "./change-log";
 export { checkStreamed, streamAccount, streamGeneration, type StreamRequest } from "./open";
 export { getPreview } from "./preview";
+export { listStoredOutputs } from "./read-generations";
 export { createStreamServices, type StreamServices } from "./services";

@@ -44,16 +44,27 @@ const storedOutputsSql = `
   WHERE g.status = 'running' AND f.generation_id = g.id AND f.fence = g.fence AND f.sha256 IS NOT NULL
     AND f.created_at >= (SELECT max(a.started_at) FROM attempt a WHERE a.generation_id = g.id AND a.ended_at IS NULL)`;
 
+const storedListSql = `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('index', f.index, 'media_type', f.media_type, 'size', f.size)
+                            ORDER BY f.index), '[]')
+  ${storedOutputsSql}) AS stored_outputs`;
+
 const selectGenerations = statement({
   params: [array(uuid)],
   row: columns,
   text: `
-    SELECT ${visibleSql}, ${liveSql}, (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('index', f.index, 'media_type', f.media_type, 'size', f.size)
-                                ORDER BY f.index), '[]')
-      ${storedOutputsSql}
-    ) AS stored_outputs
+    SELECT ${visibleSql}, ${liveSql}, ${storedListSql}
     FROM generation g WHERE g.id = ANY ($1::uuid[])`,
+});
+
+/** Returns what is stored of the outputs of a generation that runs. */
+export const listStoredOutputs = async ({ db }: Pick<HubParts, "db">, id: string): Promise<StoredOutput[]> =>
+  (await selectStoredOutputs(db, id))[0]?.stored_outputs ?? [];
+
+const selectStoredOutputs = statement({
+  params: [uuid],
+  row: { stored_outputs: jsonb<StoredOutput[]>() },
+  text: `SELECT ${storedListSql} FROM generation g WHERE g.id = $1`,
 });
 
 const stateColumns = {

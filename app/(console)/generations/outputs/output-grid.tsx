@@ -9,6 +9,7 @@ import { Bytes, Expiry } from "../../../ui/values";
 import { ShareOutput } from "../../shares/share-output";
 import type { LightboxItem } from "../lightbox";
 import type { GenerationDetail, GenerationOutput } from "../types";
+import { columnsFor } from "./columns-for";
 import { OutputPreview } from "./output-preview";
 import { previewKindOf } from "./preview-kind";
 
@@ -57,13 +58,6 @@ const listPictures = (outputs: GenerationOutput[], model: string): LightboxItem[
       const path = ownPath(output.url);
       return { id: path, title: `Output ${output.index + 1}`, detail: model, output, openerHref: path };
     });
-
-/** Returns the columns for this many outputs; a phone shows two pictures side by side. */
-function columnsFor(count: number): string {
-  if (count === 1) return "grid-cols-1";
-  if (count === 2) return "grid-cols-1 @md:grid-cols-2";
-  return count <= 4 ? "grid-cols-2" : "grid-cols-2 @xl:grid-cols-3";
-}
 
 interface Props {
   output: GenerationOutput;

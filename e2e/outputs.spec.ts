@@ -110,7 +110,7 @@ test("a refused generation says what to do, and a waiting one its place in the q
   await storeFirstOf(hub, waiting, 3);
   await page.reload();
   const soFar = page.getByRole("list", { name: "Outputs so far" }).getByRole("listitem");
-  await expect(soFar).toHaveText(["Output 1 is readyimage/png · 700 B", "Output 2", "Output 3"]);
+  await expect(soFar).toHaveText(["Output 1 is readyimage/png · 700 bytes", "Output 2", "Output 3"]);
   await expect(page.getByText("1 of 3 ready.")).toBeVisible();
   await expectUsable(page);
 });

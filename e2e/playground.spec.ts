@@ -55,7 +55,7 @@ test("the first paint of a chat has no skeleton", async ({ page, hub }) => {
   expect(html).not.toContain("<!--$?-->");
 });
 
-test("a chat shows the cost of each reply", async ({ page }) => {
+test("a chat takes a picture and shows the cost of each reply", async ({ page }) => {
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
@@ -64,8 +64,13 @@ test("a chat shows the cost of each reply", async ({ page }) => {
   await expect(messages).toHaveCount(2);
   await expect(messages.last()).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
   await page.getByLabel("Message").fill("And at night?");
+  await page.locator("summary", { hasText: "Images" }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload" }).click();
+  await (await chooser).setFiles(pixel);
+  await expect(page.getByRole("list", { name: "images" })).toContainText("pixel.png");
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(messages.nth(3)).toContainText("tokens in");
+  await expect(messages.nth(3)).toContainText("I see a png picture of 1 × 1 pixels");
   await expect(page.getByText("This chat cost")).toBeVisible();
   await page.getByRole("button", { name: "New chat" }).click();
   await expect(messages).toHaveCount(0);

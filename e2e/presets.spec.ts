@@ -27,4 +27,23 @@ test("an input is saved by a name, used again and deleted after a question", asy
   await dialog.getByRole("button", { name: "Delete My product shots" }).click();
   await question.getByRole("button", { name: "Delete preset" }).click();
   await expect(dialog.getByText("No presets of this model yet.")).toBeVisible();
+
+  // A chat's are its system prompt and its settings.
+  await page.goto(`${hub.url}/playground?model=sandbox-text`);
+  const system = page.getByRole("textbox", { name: "system" });
+  const settings = page.getByRole("region", { name: "Settings" });
+  await system.fill("Answer as a keeper.");
+  await page.getByRole("spinbutton", { name: "max_tokens" }).fill("40");
+  await settings.getByRole("button", { name: "Presets" }).click();
+  await dialog.getByLabel("Name").fill("Keeper");
+  await dialog.getByRole("button", { name: "Save these settings" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveText(/Keeper/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await system.fill("");
+  await page.getByRole("spinbutton", { name: "max_tokens" }).fill("7");
+  await settings.getByRole("button", { name: "Presets" }).click();
+  await dialog.getByRole("button", { name: "Use Keeper" }).click();
+  await expect(system).toHaveValue("Answer as a keeper.");
+  await expect(page.getByRole("spinbutton", { name: "max_tokens" })).toHaveValue("40");
+  await expect(settings.getByRole("button", { name: "Presets" })).toBeFocused();
 });

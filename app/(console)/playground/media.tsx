@@ -1,6 +1,6 @@
 "use client";
 
-import { Bookmark, Sparkles, TableProperties } from "lucide-react";
+import { Sparkles, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
@@ -21,6 +21,7 @@ import type { Model } from "../models/types";
 import { CopyLink } from "./copy-link";
 import { LabelFields, readLabels } from "./label-fields";
 import { ParameterFields } from "./parameter-fields";
+import { PresetsButton } from "./presets/presets-button";
 import { RecentRuns } from "./recent-runs";
 import { Result } from "./result";
 import { RunBar, submitOnCommandEnter } from "./run-bar";
@@ -30,8 +31,6 @@ import { useRun } from "./use-run";
 
 // Loaded on demand, because few inputs have a character.
 const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
-
-const Presets = dynamic(() => import("./presets/presets").then((module) => module.Presets), { ssr: false });
 
 const RunCsv = dynamic(() => import("./batch/run-csv").then((module) => module.RunCsv), { ssr: false });
 
@@ -71,7 +70,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
     <div className="flex flex-wrap gap-2">
       <CopyLink base={base} model={model.id} input={input} />
       <ExampleButton model={model} onChoose={showExample} />
-      <PresetAction model={model.id} input={input} onUse={replace} />
+      <PresetsButton model={model.id} input={input} onUse={replace} what="input" />
       <CsvAction model={model} parameters={parameters} input={input} />
     </div>
   );
@@ -115,19 +114,6 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>
-    </>
-  );
-}
-
-function PresetAction(form: { model: string; input: Input; onUse: (input: Input) => void }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Bookmark size={16} aria-hidden />
-        Presets
-      </Button>
-      {isOpen && <Presets {...form} onClose={() => setOpen(false)} />}
     </>
   );
 }

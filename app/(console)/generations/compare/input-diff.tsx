@@ -86,7 +86,7 @@ const ParameterTable = ({ differences }: { differences: Difference[] }) => (
     <tbody>
       {differences.map(({ name, before, after }) => (
         <tr key={name}>
-          <Th scope="row" className="font-mono">
+          <Th scope="row" className="font-mono in-[tr:last-child]:border-0">
             {name}
           </Th>
           {[before, after].map((value, index) => (

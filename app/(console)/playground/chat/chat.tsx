@@ -14,11 +14,12 @@ import { Notice } from "../../../ui/notice";
 import type { Model } from "../../models/types";
 import { CopyLink } from "../copy-link";
 import { Cost } from "../cost";
+import { PresetsButton } from "../presets/presets-button";
 import { ChatList } from "./chat-list";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { isShortEnough, type StoredChat } from "./stored-chats";
-import { type InitialChat, inputOf, isAwaitingReply, type Settings, type Turn } from "./turn";
+import { type InitialChat, inputOf, isAwaitingReply, readSettings, type Settings, type Turn } from "./turn";
 import { useConversation } from "./use-conversation";
 
 const SAMPLE = "What does a lighthouse see?";
@@ -82,10 +83,11 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
           onChooseModel={onChooseModel}
         />
         <ChatSettings
-          key={chat.settingsKey}
+          fieldsKey={chat.settingsKey}
           model={model}
           value={settings}
           onChange={chat.setSettings}
+          onReplace={chat.replaceSettings}
           error={shownError}
         />
         <CallSnippets call={{ base, model: model.id, isLlm: true, input }} />
@@ -144,16 +146,30 @@ const maxTokensParameter = (max: number | null): Parameter => ({
 });
 
 interface ChatSettingsProps {
+  /** Changes when the fields must show other settings. */
+  fieldsKey: number;
   model: Model;
   value: Settings;
   onChange: (value: Settings) => void;
+  /** Like `onChange`, for all settings at once. */
+  onReplace: (value: Settings) => void;
   error: unknown;
 }
 
 /** Edits the settings sent with every message. */
-const ChatSettings = ({ model, value, onChange, error }: ChatSettingsProps) => (
-  <Card title="Settings">
-    <div className="grid gap-4">
+const ChatSettings = ({ fieldsKey, model, value, onChange, onReplace, error }: ChatSettingsProps) => (
+  <Card
+    title="Settings"
+    action={
+      <PresetsButton
+        what="settings"
+        model={model.id}
+        input={{ ...value }}
+        onUse={(saved) => onReplace(readSettings(saved))}
+      />
+    }
+  >
+    <div key={fieldsKey} className="grid gap-4">
       {[systemParameter, maxTokensParameter(model.max_output_tokens)].map((parameter) => (
         <ParameterField
           key={parameter.name}

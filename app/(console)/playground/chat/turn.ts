@@ -29,6 +29,12 @@ export interface Settings {
   max_tokens?: number;
 }
 
+/** Returns the settings that a preset has; the API may have saved anything. */
+export const readSettings = ({ system, max_tokens }: Record<string, unknown>): Settings => ({
+  ...(typeof system === "string" && { system }),
+  ...(typeof max_tokens === "number" && { max_tokens }),
+});
+
 /** The initial state of a chat: its turns, the draft and the settings. */
 export interface InitialChat {
   turns: Turn[];

@@ -28,6 +28,10 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
   const { ask, reset, ...request } = useAsk(model, setTurns);
   // Some fields of the settings have their own state, which this key resets for another chat.
   const [settingsKey, setSettingsKey] = useState(0);
+  const replaceSettings = (next: Settings) => {
+    setSettings(next);
+    setSettingsKey((key) => key + 1);
+  };
   const open = (chat: StoredChat | null) => {
     reset();
     setSettingsKey((key) => key + 1);
@@ -64,6 +68,7 @@ export function useConversation(model: string, initial: InitialChat, isPrefilled
     settings,
     settingsKey,
     setSettings,
+    replaceSettings,
     draft,
     setDraft,
     open,

@@ -10,7 +10,22 @@ import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../../ui/form";
 import type { Input } from "../use-input";
 
+const texts = {
+  input: {
+    description: "Inputs of this model that your account has saved.",
+    save: "Save this input",
+    example: "My product shots",
+  },
+  settings: {
+    description: "System prompts and settings of this model that your account has saved.",
+    save: "Save these settings",
+    example: "Support agent",
+  },
+};
+
 interface Props {
+  /** What the form has: the input of a media model, or the settings of a chat. */
+  what: keyof typeof texts;
   model: string;
   /** The input of the form. */
   input: Input;
@@ -18,9 +33,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders a dialog with the saved inputs of a model, which also saves that of the form. */
+/** Renders a dialog with what was saved of a model by a name, which also saves that of the form. */
 export const Presets = ({ onClose, ...content }: Props) => (
-  <Dialog open onOpenChange={onClose} title="Presets" description="Inputs of this model that your account has saved.">
+  <Dialog open onOpenChange={onClose} title="Presets" description={texts[content.what].description}>
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <SaveForm {...content} />
       <PresetList {...content} onClose={onClose} />
@@ -28,7 +43,7 @@ export const Presets = ({ onClose, ...content }: Props) => (
   </Dialog>
 );
 
-function SaveForm({ model, input }: Pick<Props, "model" | "input">) {
+function SaveForm({ what, model, input }: Pick<Props, "what" | "model" | "input">) {
   const save = useHubMutation((trpc) => trpc.presets.save, {
     invalidates: (trpc) => [trpc.presets.pathFilter()],
     showsError: true,
@@ -44,19 +59,19 @@ function SaveForm({ model, input }: Pick<Props, "model" | "input">) {
         label="Name"
         required
         maxLength={60}
-        placeholder="My product shots"
+        placeholder={texts[what].example}
         data-missing="Enter a name."
         error={errors?.field("name", "The name")}
       />
       <FormError>{errors?.messageUnlessAt("name")}</FormError>
       <Button type="submit" needs="develop" busy={save.isPending}>
-        Save this input
+        {texts[what].save}
       </Button>
     </Form>
   );
 }
 
-function PresetList({ model, onUse, onClose }: Omit<Props, "input">) {
+function PresetList({ model, onUse, onClose }: Omit<Props, "input" | "what">) {
   const { data: presets } = useQuery(useTRPC().presets.list.queryOptions({ model }));
   const remove = useHubMutation((trpc) => trpc.presets.delete, {
     invalidates: (trpc) => [trpc.presets.pathFilter()],

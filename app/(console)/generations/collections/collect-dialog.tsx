@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Dialog } from "../../../ui/dialog";
@@ -18,8 +19,15 @@ export function CollectDialog({ ids, onClose }: Props) {
   const set = useHubMutation((trpc) => trpc.collections.setItems, {
     invalidates: (trpc) => [trpc.collections.pathFilter()],
   });
-  const isChecked = (id: string, chosen: number) =>
-    set.isPending && set.variables.collection === id ? set.variables.isIn : chosen === ids.length;
+  // What was chosen shows at once, and as it was if it could not be saved.
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const change = (collection: string, isIn: boolean) => {
+    setChanges((before) => new Map(before).set(collection, isIn));
+    set.mutate(
+      { collection, ids, isIn },
+      { onError: () => setChanges((before) => new Map([...before].filter(([id]) => id !== collection))) },
+    );
+  };
   return (
     <Dialog
       open
@@ -35,13 +43,13 @@ export function CollectDialog({ ids, onClose }: Props) {
                 key={id}
                 label={name}
                 hint={chosen > 0 && chosen < ids.length ? `Has ${chosen} of these ${ids.length}.` : undefined}
-                checked={isChecked(id, chosen)}
-                onChange={({ target }) => set.mutate({ collection: id, ids, isIn: target.checked })}
+                checked={changes.get(id) ?? chosen === ids.length}
+                onChange={({ target }) => change(id, target.checked)}
               />
             ))}
           </fieldset>
         )}
-        <NewCollection onCreated={(id) => set.mutate({ collection: id, ids, isIn: true })} />
+        <NewCollection onCreated={(id) => change(id, true)} />
       </div>
     </Dialog>
   );

@@ -53,18 +53,19 @@ export function ModelDetail({ id, base }: { id: string; base: string }) {
       </div>
       <Samples model={model} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="grid gap-6">
+        {/* First, as a phone shows them: what comes in another order moves while the page arrives. */}
+        <div className="grid gap-6 max-xl:md:grid-cols-2 xl:col-start-2">
+          <Prices model={model} />
+          {!makesEmbeddings(model) && <Calculator model={model} />}
+          {model.prices.by === "token" && <TokenCalculator prices={model.prices} />}
+          {model.is_llm && <Facts model={model} />}
+        </div>
+        <div className="grid min-w-0 gap-6 xl:col-start-1 xl:row-start-1">
           {!model.is_llm && <Examples model={model} />}
           {!model.is_llm && <Parameters schema={model.parameters_schema} />}
           <SharedLanguage>
             <Programs model={model} base={base} />
           </SharedLanguage>
-        </div>
-        <div className="grid gap-6 max-xl:-order-1 max-xl:md:grid-cols-2">
-          <Prices model={model} />
-          {!makesEmbeddings(model) && <Calculator model={model} />}
-          {model.prices.by === "token" && <TokenCalculator prices={model.prices} />}
-          {model.is_llm && <Facts model={model} />}
         </div>
       </div>
     </>

@@ -105,7 +105,7 @@ const tasks: Task[] = [
     from: "/playground?model=sandbox-text",
     clicks: 1,
     run: async (page, click) => {
-      await page.getByLabel("Message").fill("[slow:20] What does a pier hear?");
+      await page.getByLabel("Message").fill("[slow:20] What does a gull hear?");
       await button(page, /^Send · up to €/).click();
       await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
       await click(button(page, "Stop"));

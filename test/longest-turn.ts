@@ -22,7 +22,7 @@ export async function measureLongestTurn(work: () => Promise<unknown>): Promise<
   return longestMs;
 }
 
-const MAX_RUNS = 20;
+const MAX_RUNS = 60;
 
 /**
  * Returns the shortest of the longest turns of a few runs of `work`, which is run again only while a turn was `maxMs` or

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
+import { streamWords } from "../openai/stream-upstream";
 import { CHAT, openChatHost, userMessages } from "./host";
 import { errorBody, respondWith } from "./upstream";
 
@@ -76,6 +77,16 @@ describe("a chat", () => {
         },
       ],
     });
+  });
+
+  test("that is streamed says in its attempt after how long its first token came", async () => {
+    host.upstream.respondNext(streamWords(["Hi", " there"]));
+    const body = { model: "talk", messages: userMessages("hello"), stream: true };
+    const { bytes } = await callApi(host, "POST", "/v1/chat/completions", { key: customer.key, body });
+    const [, id] = /"id":"[a-z-]*([0-9a-f-]{36})"/.exec(bytes.toString())!;
+    await expect.poll(async () => (await generation(id)).status).toBe("succeeded");
+    const { data } = (await generation(id, "/attempts")) as { data: { first_token_ms?: number }[] };
+    expect(data).toMatchObject([{ first_token_ms: expect.any(Number) as number }]);
   });
 
   test("is forwarded whole, with the upstream model name and the provider's key, and no credential of the hub", async () => {

@@ -38,7 +38,7 @@ const maxDays = ({ env }: Pick<ErasureHub, "env">): Record<ContentKind, number |
   label: env.RETENTION_LABEL_DAYS ?? null,
 });
 
-/** Erases what is due for about this long, with pauses. Returns how many generations it was, and whether nothing is left. */
+/** Erases what is due for about this long, with pauses that are no longer. Returns how many generations it was, and whether nothing is left. */
 export async function eraseDueFor(hub: ErasureHub, ms: number): Promise<{ count: number; isDone: boolean }> {
   const deadline = performance.now() + ms;
   for (let count = 0; ;) {
@@ -46,7 +46,7 @@ export async function eraseDueFor(hub: ErasureHub, ms: number): Promise<{ count:
     const erased = await eraseDue(hub);
     count += erased;
     if (erased === 0 || performance.now() >= deadline) return { count, isDone: erased === 0 };
-    await sleep((performance.now() - startedAt) * PAUSE_RATIO);
+    await sleep(Math.min((performance.now() - startedAt) * PAUSE_RATIO, ms));
   }
 }
 

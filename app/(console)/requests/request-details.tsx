@@ -15,12 +15,13 @@ import type { ListedGeneration, RejectedRequest } from "./types";
 
 /** Shows a generation's phases, route, tokens by class and cost. */
 export function GenerationDetails({ generation }: { generation: ListedGeneration }) {
-  const { id, key, created_at, attempts, error, usage, billed_cost, estimated_cost, completed_at } = generation;
+  const { id, attempts, error, usage, billed_cost, estimated_cost, completed_at } = generation;
   const { number } = useFormats();
   const phases = listPhases(generation);
   const routes = attempts.flatMap(({ route }) => route ?? []);
   return (
     <Details
+      request={generation}
       aside={phases.length > 0 && <PhaseList phases={phases} hasEnded={completed_at !== null} />}
       actions={
         <>
@@ -42,21 +43,15 @@ export function GenerationDetails({ generation }: { generation: ListedGeneration
           (reserved <Money euros={estimated_cost} exact />)
         </span>
       </Fact>
-      <Fact name="Key">
-        <KeyLink keyOfRequest={key} />
-      </Fact>
-      <Fact name="Received">
-        <DateTime at={created_at} />
-      </Fact>
     </Details>
   );
 }
 
 /** Shows a rejected request's error in full, and its ID. */
 export const RejectedDetails = ({ request }: { request: RejectedRequest }) => {
-  const { key, method, path, status, code, message, request_id, generation_id, created_at } = request;
+  const { method, path, status, code, message, request_id, generation_id } = request;
   return (
-    <Details actions={generation_id && <ViewGeneration id={generation_id} />}>
+    <Details request={request} actions={generation_id && <ViewGeneration id={generation_id} />}>
       <Fact name="Request">
         <code className="font-mono text-xs break-all">
           {method} {path}
@@ -83,12 +78,6 @@ export const RejectedDetails = ({ request }: { request: RejectedRequest }) => {
           <CopyButton text={request_id} label="Copy request ID" subject={request_id} iconOnly />
         </span>
       </Fact>
-      <Fact name="Key">
-        <KeyLink keyOfRequest={key} />
-      </Fact>
-      <Fact name="Received">
-        <DateTime at={created_at} />
-      </Fact>
     </Details>
   );
 };
@@ -109,16 +98,25 @@ const ViewGeneration = ({ id }: { id: string }) => (
 );
 
 interface Props {
+  request: ListedGeneration | RejectedRequest;
   /** Shown beside the facts, and above them on a phone. */
   aside?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-const Details = ({ aside, actions, children }: Props) => (
+const Details = ({ request: { key, created_at }, aside, actions, children }: Props) => (
   <div className="grid gap-4 rounded-lg bg-sunken p-4 whitespace-normal">
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_16rem]">
-      <dl className="grid content-start gap-2 text-sm">{children}</dl>
+      <dl className="grid content-start gap-2 text-sm">
+        {children}
+        <Fact name="Key">
+          <KeyLink keyOfRequest={key} />
+        </Fact>
+        <Fact name="Received">
+          <DateTime at={created_at} />
+        </Fact>
+      </dl>
       {aside && <div className="max-md:row-start-1">{aside}</div>}
     </div>
     {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useId, useState } from "react";
-import { ComboboxField, ComboboxOption } from "../../ui/combobox";
+import { Combobox, ComboboxOption } from "../../ui/combobox";
 import { Modal } from "../../ui/modal";
 import { optionId, useActiveOption } from "../../ui/use-active-option";
 import { openPanel } from "../open-panel";
@@ -17,11 +17,11 @@ export const Palette = () => (
     className="inset-x-2 top-2 mx-auto max-h-[min(32rem,80dvh)] max-w-xl overflow-hidden rounded-2xl border shadow-raised sm:top-[12dvh]"
   >
     <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-    <Combobox />
+    <Search />
   </Modal>
 );
 
-function Combobox() {
+function Search() {
   const [text, setText] = useState("");
   const groups = useGroups(text);
   const items = groups.flatMap(({ items }) => items);
@@ -29,29 +29,25 @@ function Combobox() {
   const run = useRun();
   const { active, setActiveId, onKeyDown } = useActiveOption(items, run);
   return (
-    <>
-      <ComboboxField
-        label="Search pages, models, keys and generations"
-        placeholder="Search or jump to…"
-        listId={listId}
-        activeId={active && optionId(listId, active)}
-        value={text}
-        onChange={(next) => {
-          setText(next);
-          setActiveId(null);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <p role="status" className="sr-only">
-        {items.length === 1 ? "1 result" : `${items.length} results`}
-      </p>
-      {items.length === 0 && <p className="p-6 text-center text-sm text-soft">No results</p>}
-      <div id={listId} role="listbox" aria-label="Results" className="overflow-y-auto p-2">
-        {groups.map((group) => (
-          <Group key={group.label} group={group} listId={listId} active={active} onActive={setActiveId} onRun={run} />
-        ))}
-      </div>
-    </>
+    <Combobox
+      label="Search pages, models, keys and generations"
+      placeholder="Search or jump to…"
+      listId={listId}
+      activeId={active && optionId(listId, active)}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        setActiveId(null);
+      }}
+      onKeyDown={onKeyDown}
+      listLabel="Results"
+      status={items.length === 1 ? "1 result" : `${items.length} results`}
+      empty={items.length === 0 ? "No results" : undefined}
+    >
+      {groups.map((group) => (
+        <Group key={group.label} group={group} listId={listId} active={active} onActive={setActiveId} onRun={run} />
+      ))}
+    </Combobox>
   );
 }
 

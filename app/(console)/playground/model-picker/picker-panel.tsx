@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useId, useState } from "react";
 import { Badge } from "../../../ui/badge";
-import { ComboboxField, ComboboxOption } from "../../../ui/combobox";
+import { Combobox, ComboboxOption } from "../../../ui/combobox";
 import { Modal } from "../../../ui/modal";
 import { ShownPricesProvider } from "../../../ui/shown-prices";
 import { optionId, useActiveOption } from "../../../ui/use-active-option";
@@ -47,38 +47,34 @@ function ModelList({ models, chosenId, initialText = "", onChoose }: Omit<Props,
   const listId = useId();
   const { active, setActiveId, onKeyDown } = useActiveOption(found, ({ id }) => onChoose(id), chosenId);
   return (
-    <>
-      <ComboboxField
-        label="Search models"
-        placeholder="Search models…"
-        listId={listId}
-        activeId={active && optionId(listId, active)}
-        value={text}
-        onChange={(next) => {
-          setText(next);
-          setActiveId(null);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <p role="status" className="sr-only">
-        {found.length} of {models.length} models
-      </p>
-      {found.length === 0 && <p className="p-6 text-center text-sm text-soft">No models found</p>}
-      <div id={listId} role="listbox" aria-label="Models" className="overflow-y-auto p-2">
-        {found.map((model) => (
-          <ComboboxOption
-            key={model.id}
-            id={optionId(listId, model)}
-            isActive={model === active}
-            onActive={() => setActiveId(model.id)}
-            onChoose={() => onChoose(model.id)}
-            className="p-2"
-          >
-            <ModelOption model={model} isChosen={model.id === chosenId} />
-          </ComboboxOption>
-        ))}
-      </div>
-    </>
+    <Combobox
+      label="Search models"
+      placeholder="Search models…"
+      listId={listId}
+      activeId={active && optionId(listId, active)}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        setActiveId(null);
+      }}
+      onKeyDown={onKeyDown}
+      listLabel="Models"
+      status={`${found.length} of ${models.length} models`}
+      empty={found.length === 0 ? "No models found" : undefined}
+    >
+      {found.map((model) => (
+        <ComboboxOption
+          key={model.id}
+          id={optionId(listId, model)}
+          isActive={model === active}
+          onActive={() => setActiveId(model.id)}
+          onChoose={() => onChoose(model.id)}
+          className="p-2"
+        >
+          <ModelOption model={model} isChosen={model.id === chosenId} />
+        </ComboboxOption>
+      ))}
+    </Combobox>
   );
 }
 

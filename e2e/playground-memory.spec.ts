@@ -54,7 +54,8 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await page.getByRole("button", { name: "Get the reply" }).click();
   await expect(messages.nth(1)).toContainText("Cut off: it reached the maximum length, or was stopped.");
   await expect(messages.nth(1)).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);
-  const text = "SELECT count(*)::int AS n FROM generation WHERE is_llm AND input::text LIKE '%[slow:20] What does a pier hear?%'";
+  const text =
+    "SELECT count(*)::int AS n FROM generation WHERE is_llm AND input::text LIKE '%[slow:20] What does a pier hear?%'";
   expect(await queryHub(hub.dataDir, text)).toEqual([{ n: 1 }]);
   expect(consoleErrors.every((message) => /503/.test(message))).toBe(true);
   consoleErrors.length = 0;

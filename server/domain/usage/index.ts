@@ -1,7 +1,7 @@
 /** Usage: sums of what was settled, by time, model, key, end user and metadata, and reading them with what they lack. */
 export { ChartInput, chartUsage, forecastMonth, toUsageQuery } from "./chart-usage";
 export { listUsageMetadata, purgeUsageLabels, setAccountUsageMetadata, setUsageMetadata, UsageMetadata } from "./label";
-export { type ErasedLabels, mergeErasedLabels, mergeUsageValues } from "./merge-values";
+export { type ErasedLabel, mergeErasedLabels, mergeUsageValues } from "./merge-values";
 export { readUsage, serializeUsage, type UsageQuery } from "./read-usage";
 export { rollUpUsage } from "./roll-up";
 export { AllUsageFilter, UsageFilter } from "./usage-input";

@@ -1,10 +1,9 @@
 import type { Queryable } from "../../db/client";
-import { int4, jsonText, timestamptz } from "../../db/column-types";
+import { bool, int4, int8, jsonText, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { END_USERS, OTHER } from "./label";
-import { lowestIdSql } from "../../lib/id";
 import { lockMark } from "./mark";
-import { addSumsSql, addUpSql, sumColumnsSql } from "./usage-sql";
+import { addSumsSql, addUpSql, hasDaySql, sumColumns, sumColumnsSql } from "./usage-sql";
 
 /** What sums of end users and of values of metadata are called that were erased. */
 const ERASED = "(erased)";
@@ -30,9 +29,6 @@ const insertErasedSql = `
 
 const endOfMonthSql = (month: string) => `(${month} AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'`;
 
-/** Returns SQL for the number of a day (UTC) since 1970. */
-const dayNumberSql = (time: string) => `floor(extract(epoch FROM ${time}) / 86400)::int`;
-
 const mergeValues = statement({
   params: [int4, int4, timestamptz],
   row: {},
@@ -46,67 +42,78 @@ const mergeValues = statement({
     ${insertErasedSql}`,
 });
 
-/** A settled generation before its erasure. */
-export interface ErasedLabels {
+/** A label of a settled generation before its erasure: its end user if `key` is null, else a pair of its metadata. */
+export interface ErasedLabel {
+  id: string;
   settled_at: Date;
-  end_user: string | null;
-  /** Its pairs of metadata, each with the query that finds generations with it, which has `@` for the day. */
-  pairs: { key: string; value: string; query: string }[];
+  key: string | null;
+  value: string;
 }
 
 /**
- * Merges an account's sums of end users and of values of metadata, in the months (UTC) in which these generations were settled, if no
- * generation of the month still has the value. Called after they are erased.
+ * Merges an account's sums of end users and of values of metadata in a month (UTC) once all generations that these sums count have lost
+ * the value. Called after they are erased.
  */
-export async function mergeErasedLabels(tx: Queryable, accountId: number, erased: ErasedLabels[]): Promise<void> {
-  const named = erased.flatMap(({ settled_at, end_user, pairs }) => [
-    ...(end_user === null ? [] : [{ settled_at, value: end_user }]),
-    ...pairs.map((pair) => ({ settled_at, ...pair })),
-  ]);
-  if (named.length === 0) return;
-  // No batch is summed up meanwhile.
-  await lockMark(tx, accountId);
-  await mergeUnused(tx, { account: accountId, erased: JSON.stringify(named) });
+export async function mergeErasedLabels(tx: Queryable, accountId: number, erased: ErasedLabel[]): Promise<void> {
+  if (erased.length === 0) return;
+  // No batch is summed up meanwhile. What is summed up later has no labels any more.
+  const [mark] = await lockMark(tx, accountId);
+  if (!mark) return;
+  const target = { account: accountId, mark: mark.entry_id, erased: JSON.stringify(erased) };
+  const gone = (await countErased(tx, target)).filter(({ is_gone }) => is_gone);
+  if (gone.length > 0) await mergeGone(tx, { account: accountId, gone: JSON.stringify(gone) });
 }
 
-/** How long before its settlement a generation was created at most. */
-const MAX_AGE = "interval '35 days'";
+// A day that has no row of a value has it in `(other)`. A row of a month that has one of a day exists, so none is inserted.
+const countErased = statement({
+  params: { account: int4, mark: int8, erased: jsonText },
+  row: { label_id: int4, at: timestamptz, value: text, is_gone: bool },
+  text: `
+    WITH lost AS MATERIALIZED (
+      SELECT label.id AS label_id, date_trunc('day', summed.at, 'UTC') AS day, erased.value
+      FROM json_to_recordset(:erased::json) AS erased (id uuid, settled_at timestamptz, key text, value text)
+      CROSS JOIN LATERAL (
+        SELECT created_at AS at FROM ledger_entry WHERE generation_id = erased.id AND kind = 'charge' AND id <= :mark
+        UNION ALL
+        SELECT settled_at FROM uncharged_settlement
+        WHERE account_id = :account AND settled_at = erased.settled_at AND generation_id = erased.id AND is_summed
+      ) summed
+      CROSS JOIN LATERAL (
+        SELECT ${END_USERS} AS id WHERE erased.key IS NULL
+        UNION ALL
+        SELECT id FROM usage_label
+        WHERE account_id = :account AND name = erased.key AND NOT is_removed AND since <= summed.at
+      ) label
+      WHERE ${isNamedValueSql("erased.value")}
+    )
+    INSERT INTO usage_label_sum (account_id, label_id, grain, at, value, erased, ${sumColumnsSql})
+    SELECT :account, label_id, 'month', date_trunc('month', day, 'UTC') AS month, value, count(*), ${sumColumns.map(() => "0").join(", ")}
+    FROM lost WHERE ${hasDaySql("lost")} GROUP BY label_id, month, value
+    ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET erased = usage_label_sum.erased + excluded.erased
+    RETURNING label_id, at, value, erased >= generations AS is_gone`,
+});
 
-// The index of words has the pairs by day, so that neither a frequent value nor a rare one takes long to look for; OFFSET 0 and LIMIT 1
-// leave the planner no other way.
-const mergeUnused = statement({
-  params: { account: int4, erased: jsonText },
+// One row for each day, so that the primary key finds it; OFFSET 0 leaves the planner no other way.
+const mergeGone = statement({
+  params: { account: int4, gone: jsonText },
   row: {},
   text: `
-    WITH erased AS MATERIALIZED (
-      SELECT DISTINCT CASE WHEN key IS NULL THEN ${END_USERS} ELSE l.id END AS label_id, value, query, date_trunc('month', settled_at, 'UTC') AS since
-      FROM json_to_recordset(:erased::json) AS erased (settled_at timestamptz, key text, value text, query text)
-      LEFT JOIN usage_label l ON l.account_id = :account AND l.name = key AND NOT l.is_removed
-      WHERE (key IS NULL OR l.id IS NOT NULL) AND ${isNamedValueSql("value")}
+    WITH gone AS (
+      SELECT * FROM json_to_recordset(:gone::json) AS gone (label_id int, at timestamptz, value text)
     ),
-    gone AS MATERIALIZED (
-      SELECT label_id, value, since, ${endOfMonthSql("since")} AS until FROM erased e
-      WHERE NOT EXISTS (
-        SELECT FROM generation g
-        WHERE e.query IS NULL AND g.end_user = e.value AND g.account_id = :account AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")}
-          AND g.id >= ${lowestIdSql(`e.since - ${MAX_AGE}`)} AND g.id < ${lowestIdSql(endOfMonthSql("e.since"))})
-      AND NOT EXISTS (
-        SELECT FROM generate_series(${dayNumberSql(`e.since - ${MAX_AGE}`)}, ${dayNumberSql(endOfMonthSql("e.since"))}) AS day
-        CROSS JOIN LATERAL (
-          SELECT FROM (SELECT generation_id AS id FROM generation_words WHERE words @@ replace(e.query, '@', day::text)::tsquery OFFSET 0) w
-          CROSS JOIN LATERAL (
-            SELECT FROM generation g WHERE g.id = w.id AND g.settled_at >= e.since AND g.settled_at < ${endOfMonthSql("e.since")} LIMIT 1) settled
-          LIMIT 1) still_named)
-    ),
-    -- One row for each day, so that the primary key finds it.
     place AS (
-      SELECT label_id, value, 'month' AS grain, since AS at FROM gone
-      UNION ALL SELECT label_id, value, 'day', day FROM gone, generate_series(since, until - interval '1 day', interval '1 day', 'UTC') AS day
+      SELECT label_id, value, 'month' AS grain, at FROM gone
+      UNION ALL
+      SELECT label_id, value, 'day', day
+      FROM gone, generate_series(at, ${endOfMonthSql("at")} - interval '1 day', interval '1 day', 'UTC') AS day
     ),
     named AS (
-      DELETE FROM usage_label_sum s USING place p
-      WHERE s.account_id = :account AND s.label_id = p.label_id AND s.grain = p.grain AND s.at = p.at AND s.value = p.value
-      RETURNING s.*
+      DELETE FROM usage_label_sum WHERE ctid = ANY (ARRAY(
+        SELECT found.id FROM place CROSS JOIN LATERAL (
+          SELECT ctid AS id FROM usage_label_sum s
+          WHERE s.account_id = :account AND s.label_id = place.label_id AND s.grain = place.grain AND s.at = place.at
+            AND s.value = place.value OFFSET 0) found))
+      RETURNING *
     )
     ${insertErasedSql}`,
 });

@@ -4,9 +4,8 @@ WITH charge AS MATERIALIZED (
 ),
 uncharged AS (
   UPDATE uncharged_settlement SET is_summed = true
-  WHERE (account_id, settled_at, generation_id) IN (
-    SELECT account_id, settled_at, generation_id FROM uncharged_settlement
-    WHERE account_id = :account AND NOT is_summed LIMIT :limit)
+  WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM uncharged_settlement WHERE account_id = :account AND NOT is_summed LIMIT :limit))
   RETURNING generation_id, settled_at
 ),
 settled AS MATERIALIZED (
@@ -43,28 +42,28 @@ labelled AS MATERIALIZED (
   ) label
   WHERE label.value IS NOT NULL
 ),
--- The values that their day does not have, in the order in which they still fit.
-new_value AS (
-  SELECT label_id, day, value, row_number() OVER (PARTITION BY label_id, day ORDER BY value) AS place
-  FROM (SELECT DISTINCT label_id, day, value FROM labelled WHERE value <> '(other)') v
-  WHERE NOT EXISTS (SELECT FROM usage_label_sum s WHERE s.account_id = :account AND s.label_id = v.label_id
-    AND s.grain = 'day' AND s.at = v.day AND s.value = v.value)
+value_sum AS (
+  SELECT r.label_id, r.day, r.value, sum(r.generations)::bigint AS generations, sum(r.failed)::bigint AS failed, sum(r.input_tokens)::bigint AS input_tokens, sum(r.cached_input_tokens)::bigint AS cached_input_tokens, sum(r.output_tokens)::bigint AS output_tokens, sum(r.billed)::bigint AS billed FROM labelled r GROUP BY r.label_id, r.day, r.value
 ),
-known AS (
-  SELECT d.label_id, d.day, (SELECT count(*) FROM usage_label_sum s
+known AS MATERIALIZED (
+  SELECT label_id, day, (SELECT count(*) FROM usage_label_sum s
     WHERE s.account_id = :account AND s.label_id = d.label_id AND s.grain = 'day' AND s.at = d.day
       AND s.value <> '(other)') AS count
-  FROM (SELECT DISTINCT label_id, day FROM new_value) d
+  FROM (SELECT DISTINCT label_id, day FROM labelled) d
 ),
-beyond AS (
-  SELECT label_id, day, value FROM new_value JOIN known USING (label_id, day) WHERE known.count + place > 10000
+-- The values that their day does not have come in the order in which they still fit.
+placed AS (
+  SELECT v.*, known.count + row_number() OVER (PARTITION BY v.label_id, v.day, v.is_known ORDER BY v.value) AS place
+  FROM (SELECT *, value = '(other)' OR (
+    SELECT true FROM usage_label_sum s
+    WHERE s.account_id = :account AND s.label_id = value_sum.label_id AND s.grain = 'day' AND s.at = value_sum.day AND s.value = value_sum.value) IS NOT NULL AS is_known FROM value_sum) v
+  JOIN known USING (label_id, day)
 ),
 label_total AS (
   INSERT INTO usage_label_sum (account_id, label_id, grain, at, value, generations, failed, input_tokens, cached_input_tokens, output_tokens, billed)
-  SELECT :account, r.label_id, grain, date_trunc(grain, r.at, 'UTC'),
-         CASE WHEN beyond.value IS NULL THEN r.value ELSE '(other)' END, sum(r.generations)::bigint AS generations, sum(r.failed)::bigint AS failed, sum(r.input_tokens)::bigint AS input_tokens, sum(r.cached_input_tokens)::bigint AS cached_input_tokens, sum(r.output_tokens)::bigint AS output_tokens, sum(r.billed)::bigint AS billed
-  FROM labelled r LEFT JOIN beyond ON beyond.label_id = r.label_id AND beyond.day = r.day AND beyond.value = r.value
-  CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
+  SELECT :account, p.label_id, grain, date_trunc(grain, p.day, 'UTC'),
+         CASE WHEN p.is_known OR p.place <= 10000 THEN p.value ELSE '(other)' END, sum(p.generations)::bigint AS generations, sum(p.failed)::bigint AS failed, sum(p.input_tokens)::bigint AS input_tokens, sum(p.cached_input_tokens)::bigint AS cached_input_tokens, sum(p.output_tokens)::bigint AS output_tokens, sum(p.billed)::bigint AS billed
+  FROM placed p CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
   GROUP BY 2, 3, 4, 5
   ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET generations = usage_label_sum.generations + excluded.generations, failed = usage_label_sum.failed + excluded.failed, input_tokens = usage_label_sum.input_tokens + excluded.input_tokens, cached_input_tokens = usage_label_sum.cached_input_tokens + excluded.cached_input_tokens, output_tokens = usage_label_sum.output_tokens + excluded.output_tokens, billed = usage_label_sum.billed + excluded.billed
 )

@@ -1,7 +1,7 @@
 import { int4, int8, int8Number, notNull, nullable } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { END_USERS, OTHER } from "./label";
-import { addSumsSql, addUpSql, settledRowsSql, sumColumnsSql, truncateSql } from "./usage-sql";
+import { addSumsSql, addUpSql, hasDaySql, settledRowsSql, sumColumnsSql, truncateSql } from "./usage-sql";
 
 /** How many values of a label a day has sums of; the others of that day are summed up as one. */
 const MAX_VALUES = 10_000;
@@ -23,9 +23,8 @@ export const sumSettled = statement({
     ),
     uncharged AS (
       UPDATE uncharged_settlement SET is_summed = true
-      WHERE (account_id, settled_at, generation_id) IN (
-        SELECT account_id, settled_at, generation_id FROM uncharged_settlement
-        WHERE account_id = :account AND NOT is_summed LIMIT :limit)
+      WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM uncharged_settlement WHERE account_id = :account AND NOT is_summed LIMIT :limit))
       RETURNING generation_id, settled_at
     ),
     settled AS MATERIALIZED (
@@ -53,28 +52,26 @@ export const sumSettled = statement({
       ) label
       WHERE label.value IS NOT NULL
     ),
-    -- The values that their day does not have, in the order in which they still fit.
-    new_value AS (
-      SELECT label_id, day, value, row_number() OVER (PARTITION BY label_id, day ORDER BY value) AS place
-      FROM (SELECT DISTINCT label_id, day, value FROM labelled WHERE value <> '${OTHER}') v
-      WHERE NOT EXISTS (SELECT FROM usage_label_sum s WHERE s.account_id = :account AND s.label_id = v.label_id
-                                                        AND s.grain = 'day' AND s.at = v.day AND s.value = v.value)
+    value_sum AS (
+      SELECT r.label_id, r.day, r.value, ${addUpSql("r")} FROM labelled r GROUP BY r.label_id, r.day, r.value
     ),
-    known AS (
-      SELECT d.label_id, d.day, (SELECT count(*) FROM usage_label_sum s
-                                 WHERE s.account_id = :account AND s.label_id = d.label_id AND s.grain = 'day' AND s.at = d.day
-                                   AND s.value <> '${OTHER}') AS count
-      FROM (SELECT DISTINCT label_id, day FROM new_value) d
+    known AS MATERIALIZED (
+      SELECT label_id, day, (SELECT count(*) FROM usage_label_sum s
+                             WHERE s.account_id = :account AND s.label_id = d.label_id AND s.grain = 'day' AND s.at = d.day
+                               AND s.value <> '${OTHER}') AS count
+      FROM (SELECT DISTINCT label_id, day FROM labelled) d
     ),
-    beyond AS (
-      SELECT label_id, day, value FROM new_value JOIN known USING (label_id, day) WHERE known.count + place > ${MAX_VALUES}
+    -- The values that their day does not have come in the order in which they still fit.
+    placed AS (
+      SELECT v.*, known.count + row_number() OVER (PARTITION BY v.label_id, v.day, v.is_known ORDER BY v.value) AS place
+      FROM (SELECT *, value = '${OTHER}' OR ${hasDaySql("value_sum")} IS NOT NULL AS is_known FROM value_sum) v
+      JOIN known USING (label_id, day)
     ),
     label_total AS (
       INSERT INTO usage_label_sum (account_id, label_id, grain, at, value, ${sumColumnsSql})
-      SELECT :account, r.label_id, grain, ${truncateSql("grain", "r.at")},
-             CASE WHEN beyond.value IS NULL THEN r.value ELSE '${OTHER}' END, ${addUpSql("r")}
-      FROM labelled r LEFT JOIN beyond ON beyond.label_id = r.label_id AND beyond.day = r.day AND beyond.value = r.value
-      CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
+      SELECT :account, p.label_id, grain, ${truncateSql("grain", "p.day")},
+             CASE WHEN p.is_known OR p.place <= ${MAX_VALUES} THEN p.value ELSE '${OTHER}' END, ${addUpSql("p")}
+      FROM placed p CROSS JOIN (VALUES ('day'), ('month')) AS grains (grain)
       GROUP BY 2, 3, 4, 5
       ON CONFLICT (account_id, label_id, grain, at, value) DO UPDATE SET ${addSumsSql("usage_label_sum")}
     )

@@ -37,3 +37,11 @@ export const settledRowsSql = `
 
 /** Returns SQL for the beginning of the hour, day or month (UTC) of a time. */
 export const truncateSql = (grain: string, at: string): string => `date_trunc(${grain}, ${at}, 'UTC')`;
+
+/**
+ * Returns SQL that is true if the account `:account` has sums of the label, day and value of a row, and null if not. A subquery leaves
+ * the planner the primary key alone; as a join it would read all sums of the account while it takes the table for small.
+ */
+export const hasDaySql = (row: string): string => `(
+  SELECT true FROM usage_label_sum s
+  WHERE s.account_id = :account AND s.label_id = ${row}.label_id AND s.grain = 'day' AND s.at = ${row}.day AND s.value = ${row}.value)`;

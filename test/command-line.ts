@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { type Command, CommanderError } from "commander";
 import { afterAll, vi } from "vitest";
+import type { Finished } from "../e2e/server";
 import { createProgram } from "../server/cli/program";
+import { describeFatalError } from "../server/lib/operator-error";
 import { testDatabase } from "./database";
 
 /** Returns a database and a folder for commands that run in this process, and `run`, which returns what one prints. */
@@ -26,4 +29,38 @@ export async function openCommandLine() {
     return write.mock.calls.map(([text]) => String(text)).join("");
   };
   return { db, dataDir, run };
+}
+
+/**
+ * Runs a command in this process and returns what `npm run hub` would: a process of its own takes a second of processor
+ * time longer.
+ */
+export async function runCommand(values: string[], env: Record<string, string>): Promise<Finished> {
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => Boolean((written[name] += String(text)))),
+  );
+  // Vite sets the address to "/".
+  for (const [name, value] of Object.entries({ BASE_URL: "http://localhost:3000", ...env })) vi.stubEnv(name, value);
+  process.exitCode = 0;
+  try {
+    const program = await createProgram(values[0]);
+    overrideExit(program);
+    await program.parseAsync(values, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) written.stderr += `${describeFatalError(error)}\n`;
+    process.exitCode = 1;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+  const code = process.exitCode;
+  process.exitCode = undefined;
+  return { code, ...written };
+}
+
+/** Makes a command and those below it throw where they would end the process. */
+function overrideExit(command: Command): void {
+  command.exitOverride();
+  for (const one of command.commands) overrideExit(one);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
 import { runAudit } from "../../server/domain/audit/audit";
 import { type Customer, newCustomer } from "../api/customer";
@@ -12,11 +12,10 @@ let hub: RunningHub;
 let customer: Customer;
 beforeAll(async () => {
   customer = await newCustomer(testHub);
-});
-beforeEach(async () => {
   hub = await start();
 });
-afterEach(async () => {
+// Each test begins with the hub that the one before has started.
+afterAll(async () => {
   await hub.stop();
 });
 

@@ -2,9 +2,10 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
-import { runCli, type RunningHub, startHub } from "../../e2e/server";
+import { type Finished, runCli, type RunningHub, startHub } from "../../e2e/server";
 import { findPostmaster } from "../../server/db/embedded/postmaster";
-import { soakCount } from "../soak";
+import { runCommand } from "../command-line";
+import { isSoak } from "../soak";
 
 // Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -12,14 +13,19 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const dataDir = await makeDataDir();
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const cli = (...values: string[]) => runCli(values, { HUB_DATA_DIR: dataDir });
+/** Runs a command as a process of its own. */
+const program = (...values: string[]) => runCli(values, { HUB_DATA_DIR: dataDir });
+/** Runs a command in this process; as one of its own in `npm run soak`. */
+const cli = isSoak ? program : (...values: string[]) => runCommand(values, { HUB_DATA_DIR: dataDir });
 async function json<T>(...values: string[]): Promise<T> {
-  const { code, stdout, stderr } = await cli(...values, "--json");
+  return readJson<T>(await cli(...values, "--json"));
+}
+function readJson<T>({ code, stdout, stderr }: Finished): T {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout) as T;
 }
-async function expectRejection(values: string[], sentence: string) {
-  const { code, stdout, stderr } = await cli(...values, "--json");
+async function expectRejection(values: string[], sentence: string, run = cli) {
+  const { code, stdout, stderr } = await run(...values, "--json");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/^\s+at /m);
@@ -36,17 +42,13 @@ test("warnings of libraries are JSON lines on stderr, like every log line", asyn
 
 describe("without a server", () => {
   test("creates accounts and keys, and leaves no process running", async () => {
-    const made = await json(
-      "account",
-      "create",
-      ...anna,
-      "--password",
-      "correct horse",
-      "--credit",
-      "12.5",
-      "--member",
-    );
-    expect(made).toEqual({ client_id: 1, email: "anna@example.org", membership: true, balance: 12.5 });
+    const create = ["account", "create", ...anna, "--password", "correct horse", "--credit", "12.5", "--member"];
+    expect(readJson(await program(...create, "--json"))).toEqual({
+      client_id: 1,
+      email: "anna@example.org",
+      membership: true,
+      balance: 12.5,
+    });
     expect(await json("key", "create", ...anna, "--name", "laptop")).toMatchObject({
       key: expect.stringMatching(/^service_sk_/) as string,
       name: "laptop",
@@ -68,7 +70,8 @@ describe("without a server", () => {
   });
 
   test("rejects a command in one sentence and leaves no process running", async () => {
-    await expectRejection(["key", "create", "--email", "nobody@example.org", "--name", "x"], "There is no account");
+    const create = ["key", "create", "--email", "nobody@example.org", "--name", "x"];
+    await expectRejection(create, "There is no account", program);
     expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
   });
 });
@@ -100,7 +103,7 @@ describe("beside a server", () => {
     [["credit", "grant", ...anna, "--amount", "-1000"], "does not cover this correction"],
     [["catalogue", "check", "/no/such.yaml"], "/no/such.yaml: cannot be read (ENOENT)"],
     [["jobs", "--retry", "nonsense"], "There is no failed job nonsense."],
-    [["provider", "add", "nobody"], 'There are no models of "nobody": choose bfl, '],
+    [["provider", "add", "nobody"], 'There are no models of "nobody": choose anthropic, '],
     [
       ["provider", "add", "fal", "--key-variable", "OPENAI_NO_SUCH_KEY"],
       "OPENAI_NO_SUCH_KEY is not set: set it in the environment",
@@ -109,10 +112,12 @@ describe("beside a server", () => {
     [["audit", "--files", "some"], 'It must be a number of files, or "all".'],
     [["nonsense"], "unknown command 'nonsense'"],
   ];
-  test.each(rejected.filter((_, index) => index % soakCount(3, 1) === 0))(
-    "rejects %j in one sentence with exit code 1",
-    expectRejection,
+  test.each(rejected)("rejects %j in one sentence with exit code 1", (values, sentence) =>
+    expectRejection(values, sentence),
   );
+
+  test("a process of its own rejects a command in one sentence, too", () =>
+    expectRejection(["nonsense"], "unknown command 'nonsense'", program));
 
   test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit", "--files", "all", "--full")).toMatchObject({
@@ -123,7 +128,8 @@ describe("beside a server", () => {
   });
 
   test("its changes take effect at once", async () => {
-    const { key } = await json<{ key: string }>("key", "create", ...anna, "--name", "server");
+    const create = ["key", "create", ...anna, "--name", "server", "--json"];
+    const { key } = readJson<{ key: string }>(await program(...create));
     expect((await sendRequest(key, "/api/v1/me")).status).toBe(200);
     await json("account", "suspend", ...anna);
     expect((await sendRequest(key, "/api/v1/me")).status).toBe(401);
@@ -181,7 +187,7 @@ describe("beside a server", () => {
     const again = await cli(...add);
     expect(again).toMatchObject({ code: 1, stdout: "" });
     expect(again.stderr).toContain("applied catalogue 2 already has my-flux-schnell: use --replace to replace");
-    const held = await runCli(add, { HUB_DATA_DIR: dataDir, HUB_CATALOGUE: "models.yaml" });
+    const held = await runCommand(add, { HUB_DATA_DIR: dataDir, HUB_CATALOGUE: "models.yaml" });
     expect(held.stderr).toMatch(/^HUB_CATALOGUE names models.yaml, .*--dry-run/);
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { adminPages } from "./app-pages";
 import { giveSecondFactor } from "./authenticator";
-import { createKey, expectUsable, signUp } from "./console";
+import { createKey, expectUsable, expectUsableInEveryTheme, signUp } from "./console";
 import { expect, test } from "./journey";
 
 const admin = (page: Page) => page.getByRole("navigation", { name: "Admin" });
@@ -114,7 +114,7 @@ test("an operator finds, credits, suspends and views an account, and the log say
   for (const { route } of adminPages) {
     const path = route.replace("[id]", "1");
     await second.goto(hub.url + path);
-    await expectUsable(second);
+    await expectUsableInEveryTheme(second);
   }
   await second.goto(`${hub.url}/admin/accounts/1`);
   await expect(second.getByRole("button", { name: "View as" })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { createKey, expectUsable, fillSignIn, signInTo } from "./console";
+import { createKey, expectUsable, expectUsableInEveryTheme, fillSignIn, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { openMailbox } from "./mailbox";
 import { queryHub } from "./query-hub";
@@ -31,7 +31,7 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   const link = await mail.readLink(/\/invitation\?token=[\w-]+/);
   await guest.goto(hub.url + link);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`Join ${hub.demo.email}`);
-  await expectUsable(guest);
+  await expectUsableInEveryTheme(guest);
   await guest.getByLabel("Choose a password").fill("correct horse");
   await guest.getByRole("button", { name: "Accept invitation" }).click();
   await expect(guest).toHaveURL(`${hub.url}/overview`);

@@ -1,4 +1,4 @@
-import { expectUsable, signUp } from "./console";
+import { expectUsable, expectUsableInEveryTheme, signUp } from "./console";
 import { expect, test } from "./journey";
 import { seedSpend } from "./seed-spend";
 
@@ -47,7 +47,7 @@ test("a month of charges shows how long the credit lasts, in every appearance", 
   await expect(days).toHaveCount(30);
   await spend.getByText("Show as table").click();
   await expect(spend.getByRole("table", { name: "Spend by day" }).locator("tbody tr")).toHaveCount(25);
-  await expectUsable(page);
+  await expectUsableInEveryTheme(page);
 
   // Bars have no text that axe could compare: in forced colours they differ from the page by their own colour.
   await page.emulateMedia({ forcedColors: "active" });

@@ -126,13 +126,10 @@ test("a run without credit shows an error with a link to the balance", async ({
   consoleErrors.length = 0;
 });
 
-test("the playground is accessible, on a phone and in both themes", async ({ page, hub }) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const model of ["sandbox-trainer", "sandbox-text"]) {
-      await page.goto(`${hub.url}/playground?model=${model}`);
-      await expectAccessible(page);
-    }
+test("the playground is accessible with every kind of form, and fits a phone", async ({ page, hub }) => {
+  for (const model of ["sandbox-trainer", "sandbox-text"]) {
+    await page.goto(`${hub.url}/playground?model=${model}`);
+    await expectAccessible(page);
   }
   await page.setViewportSize({ width: 360, height: 720 });
   for (const model of ["sandbox-image", "sandbox-text"]) {

@@ -1,5 +1,5 @@
 import { connectApi } from "../scripts/tour/api";
-import { expectUsable, signInTo } from "./console";
+import { expectUsable, expectUsableInEveryTheme, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { waitUntilEnded } from "./seed-account";
 
@@ -35,7 +35,7 @@ test("an output opens in full, and is shared by a link that strangers open until
   await expect(stranger.getByText(input.prompt)).toBeVisible();
   const shown = stranger.getByRole("img", { name: /made with AI/ });
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024);
-  await expectUsable(stranger);
+  await expectUsableInEveryTheme(stranger);
   const download = stranger.waitForEvent("download");
   await stranger.getByRole("link", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("sandbox-image-1.png");

@@ -63,11 +63,11 @@ test.each([
 test(
   "processes killed at any moment lose no run and leave no rows behind",
   async () => {
-    const runs = soakCount(60, 1_000);
+    const runs = soakCount(30, 1_000);
     await bench.inngest.send(
       Array.from({ length: runs }, (_, n) => ({ name: "walk/asked", data: { n, account: n % 5 } })),
     );
-    for (let kill = 0; kill < soakCount(3, 50); kill += 1) {
+    for (let kill = 0; kill < soakCount(2, 50); kill += 1) {
       const victim = await startChild();
       await victim.waitForOutput();
       await pause(((seed + kill * 7_919) % 400) + 50);

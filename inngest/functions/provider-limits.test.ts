@@ -7,7 +7,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { startWaitDispatch } from "../../server/process/wait-dispatch";
 import type { ProviderOutput } from "../../server/providers/job";
 
-const JOBS = soakCount(60, 300);
+const JOBS = soakCount(40, 300);
 const ACCOUNTS = 3;
 const MAX_IN_FLIGHT = 4;
 

@@ -202,6 +202,6 @@ test("describes exactly the messages that a chat accepts", () => {
     fc.property(fc.array(message, { maxLength: 4 }), (messages) => {
       expect(ChatRequest.safeParse({ model: "sandbox-text", messages }).success).toBe(takes({ messages }));
     }),
-    { seed, numRuns: soakCount(500, 20_000) },
+    { seed, numRuns: soakCount(150, 20_000) },
   );
 });

@@ -4,7 +4,7 @@ import { type RunningHub, startHub } from "../../e2e/server";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 
-const BATCHES = soakCount(2, 100);
+const BATCHES = soakCount(1, 100);
 const SIZE = soakCount(100, 1_000);
 const PATH = "/api/v1/hub/batches";
 

@@ -171,7 +171,7 @@ test("for any reported usage 0 ≤ cost ≤ hold, and the ledger has exactly the
       expect(row!.billed_cost >= 0n && row!.billed_cost <= row!.estimated_cost).toBe(true);
       returnedCosts += row!.billed_cost;
     }),
-    { seed, numRuns: soakCount(40, 1_000) },
+    { seed, numRuns: soakCount(20, 1_000) },
   );
   const [account] = await host.hub.db.query<{ balance: bigint; reserved: bigint }>(
     "SELECT balance, reserved FROM account WHERE id = $1",

@@ -9,7 +9,7 @@ import { CHAT, userMessages } from "./host";
 import { openProcessHub } from "./process-hub";
 import { misbehaviours } from "./upstream";
 
-const CHATS = soakCount(50, 1_000);
+const CHATS = soakCount(30, 1_000);
 const KILLS = soakCount(1, 15);
 const SIDES = 10;
 const ACCOUNTS = 5;

@@ -6,7 +6,7 @@ import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
 import { type ClientLog, generateLoad } from "./client";
 
-const KILLS = soakCount(2, 50);
+const KILLS = soakCount(1, 50);
 const CLIENTS = 6;
 const CREDIT = 25;
 

@@ -73,7 +73,7 @@ describe("what does not fit", () => {
 
   test("a random header never causes a 500, nor metadata that cannot be read back", async () => {
     const alphabet = "ab1=,; \t\"'\\%{}[]:\xe9\xff\x80\xc3\xa9__proto__";
-    for (let n = 0; n < soakCount(20, 1_000); n += 1) {
+    for (let n = 0; n < soakCount(8, 1_000); n += 1) {
       const random = () =>
         Array.from({ length: 1 + Math.floor(Math.random() * 60) }, () =>
           alphabet.charAt(Math.floor(Math.random() * alphabet.length)),

@@ -12,8 +12,8 @@ import { hubWithEngine, type RunningHub } from "../engine";
 import { soakCount } from "../soak";
 import { type LateEngine, openLateEngine } from "./late-engine";
 
-const GENERATIONS = soakCount(24, 300);
-const KILLS = soakCount(4, 10);
+const GENERATIONS = soakCount(12, 300);
+const KILLS = soakCount(2, 10);
 /** Customers that start a generation per second. */
 const CUSTOMERS_PER_SECOND = soakCount(1, 10);
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];

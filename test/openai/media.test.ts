@@ -52,7 +52,7 @@ function setWaitSeconds(seconds: number): void {
   onTestFinished(() => void (host.hub.env = env));
 }
 /** More than the pool has connections. */
-const WAITERS = soakCount(40, 300);
+const WAITERS = soakCount(20, 300);
 
 describe("images", () => {
   test("are returned as base64, charged once, with the generation's id", async () => {

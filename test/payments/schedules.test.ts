@@ -250,7 +250,7 @@ test("the ledger agrees with the provider after any schedule of payments, losses
       await checkBooks(world);
       await checkCreditNotes(world);
     }),
-    { seed, numRuns: soakCount(20, 1_000), endOnFailure: true },
+    { seed, numRuns: soakCount(8, 1_000), endOnFailure: true },
   );
   expect((await runAudit(plain.db)).violations).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { EndedRun } from "./ended-run";
 import { findViolations, openProviderHub } from "./generation-run";
 import { openReplicateDouble } from "./replicate/double";
 
-const RUNS = soakCount(45, 1_000);
+const RUNS = soakCount(20, 1_000);
 const KEYS = { REPLICATE_A: "key-a-0123456789", REPLICATE_B: "key-b-0123456789", REPLICATE_C: "key-c-0123456789" };
 
 const clock = { now: () => new Date() };

@@ -7,7 +7,7 @@ import { findViolations, openProviderHub } from "./generation-run";
 import { openFalDouble } from "./fal/double";
 import { openReplicateDouble } from "./replicate/double";
 
-const RUNS = soakCount(60, 1_000);
+const RUNS = soakCount(25, 1_000);
 const FAULT_PERCENT = 30;
 /** Nano-euros at the rate of 0.92: what each maker takes for one job, and what a customer pays. */
 const COSTS = { first: 2_760_000n, second: 3_680_000n };

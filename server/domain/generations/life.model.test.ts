@@ -216,7 +216,7 @@ test("accounts and generations match the reference model in any order of events"
       const rows = await hub.db.query("SELECT id, status FROM generation WHERE account_id = $1 ORDER BY id", [account]);
       expect(rows).toEqual(model.jobs.map(({ id, status }) => ({ id, status })));
     }),
-    { seed, numRuns: soakCount(40, 1_000) },
+    { seed, numRuns: soakCount(20, 1_000) },
   );
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
@@ -257,7 +257,7 @@ test("the audit finds no violation after concurrent events of all kinds", async 
         }),
       );
     }),
-    { seed, numRuns: soakCount(20, 300) },
+    { seed, numRuns: soakCount(10, 300) },
   );
   // Every queued generation was dispatched.
   expect(await queueSupplied(hub, "all")).toBe(0);
@@ -265,7 +265,7 @@ test("the audit finds no violation after concurrent events of all kinds", async 
 });
 
 test("a start concurrent with an end leaves no slot occupied", async () => {
-  for (let round = 0; round < soakCount(50, 1_000); round += 1) {
+  for (let round = 0; round < soakCount(20, 1_000); round += 1) {
     const account = await createAccount(hub, { email: `race-${round}@example.org` });
     await creditAccount(hub, account, { amount: 200n });
     const drafts = Array.from({ length: 4 }, () => queuedGeneration(account, 50n));

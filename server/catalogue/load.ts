@@ -32,11 +32,18 @@ export async function loadCatalogue(
 
 /** Returns these models after those of the sandbox, if SANDBOX is on. */
 function addSandbox(models: OfferedModel[], { SANDBOX }: Pick<Env, "SANDBOX">): Catalogue {
-  const text = JSON.stringify({ models: SANDBOX === "on" ? sandboxCatalogue : [] });
-  const sandbox = parseCatalogue(text, { file: "sandbox", variables: {}, reserved: [] });
-  const sandboxModels = sandbox.models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
-  return new Map([...sandboxModels, ...models].map((model) => [model.id, model]));
+  const sandbox = SANDBOX === "on" ? (sandboxModels ??= parseSandbox()) : [];
+  return new Map([...sandbox, ...models].map((model) => [model.id, model]));
 }
+
+// Parsed once: no setting changes them, and to compile their schemas takes 40 ms.
+let sandboxModels: OfferedModel[] | undefined;
+const parseSandbox = (): OfferedModel[] =>
+  parseCatalogue(JSON.stringify({ models: sandboxCatalogue }), {
+    file: "sandbox",
+    variables: {},
+    reserved: [],
+  }).models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
 
 /** Returns what would be on offer with these models of the operator, for checks, which do not read since when. */
 export const toOffered = (models: Model[], env: Pick<Env, "SANDBOX">): Catalogue =>

@@ -446,7 +446,7 @@ test(
           outcomes.rejected += 1;
         }
       }),
-      { seed, numRuns: soakCount(150, 20_000) },
+      { seed, numRuns: soakCount(300, 20_000) },
     );
     expect(Math.min(outcomes.parsed, outcomes.rejected)).toBeGreaterThan(20);
   },

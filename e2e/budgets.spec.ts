@@ -1,10 +1,8 @@
-import { createKey, expectUsable, press, signInTo } from "./console";
+import { createKey, expectUsable, press, signUp } from "./console";
 import { expect, test } from "./journey";
-import { startHub } from "./server";
 
-test("an owner creates a budget by keyboard, changes its amount and removes it", async ({ page }) => {
-  const hub = await startHub();
-  await signInTo(page, hub, "/keys");
+test("an owner creates a budget by keyboard, changes its amount and removes it", async ({ page, hub }) => {
+  await signUp(page, hub.url, "/keys", "budgeter");
   await createKey(page, "website");
   await page.goto(`${hub.url}/budgets`);
   await expect(page.getByRole("heading", { name: "No budgets yet" })).toBeVisible();

@@ -13,7 +13,7 @@ const nano = (euros: number) => Math.round(euros * 1e9);
 test.describe("with separate workers", () => {
   let hub: RunningHub;
   let token: string;
-  let worker: ReturnType<typeof startWorker> | undefined;
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   test.beforeAll(async () => {
     hub = await startHub({ env: { SANDBOX_WORKER: "off" } });
     const made = await hub.cli("worker-token", "create", "--name", "gpu-1", "--json");
@@ -32,7 +32,7 @@ test.describe("with separate workers", () => {
     await signInTo(page, hub, "/overview");
     await page.getByRole("link", { name: "Workers", exact: true }).click();
     await expect(page.getByRole("heading", { name: "No workers online" })).toBeVisible();
-    worker = startWorker(hub, token, MODEL, TRAINER);
+    worker = await startWorker(hub, token, MODEL, TRAINER);
     await expectSoon(page.getByRole("row", { name: /gpu-1/ })).toContainText("Online");
 
     await page.getByRole("link", { name: "Characters", exact: true }).click();
@@ -66,7 +66,7 @@ test.describe("with separate workers", () => {
     await expect(page.getByText("Resuming continues from 40%")).toBeVisible();
     await page.getByRole("button", { name: "Resume training" }).click();
     await expect(state).toHaveText("Queued");
-    worker = startWorker(hub, token, MODEL, TRAINER);
+    worker = await startWorker(hub, token, MODEL, TRAINER);
     await expectSoon(state).toHaveText("Ready");
     const preview = page.getByRole("img", { name: "Preview of the training result" });
     await expect(preview).toHaveAttribute("src", /\?w=512$/);

@@ -1,11 +1,12 @@
-import { expectUsable, signInTo } from "./console";
+import { createKey, expectUsable, signUp } from "./console";
 import { expect, test } from "./journey";
-import { startHub } from "./server";
 
-test("an owner closes the account, sees until when it can be read, and keeps it", async ({ page }) => {
-  const hub = await startHub();
-  const callModels = () => fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${hub.key}` } });
-  await signInTo(page, hub, "/settings");
+test("an owner closes the account, sees until when it can be read, and keeps it", async ({ page, hub }) => {
+  const { email } = await signUp(page, hub.url, "/keys", "leaver");
+  await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
+  const key = await createKey(page, "last");
+  const callModels = () => fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${key}` } });
+  await page.goto(`${hub.url}/settings`);
   await page.getByRole("button", { name: "Close account" }).click();
   const dialog = page.getByRole("dialog", { name: "Close this account?" });
   await dialog.getByLabel("Balance").selectOption("give_up");

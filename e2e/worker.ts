@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { bundleProgram } from "../test/bundle-program";
 import { pixel } from "./pixel";
 import type { RunningHub } from "./server";
 
 const root = path.resolve(import.meta.dirname, "..");
 
 /** Starts `npm run worker` for this model as its own process, which runs `command` for each job. */
-export function startWorker(hub: RunningHub, token: string, model: string, command: string) {
+export async function startWorker(hub: RunningHub, token: string, model: string, command: string) {
   const { PATH, HOME } = process.env;
-  const values = ["--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", command];
+  const program = await bundleProgram("scripts/worker/worker.ts");
+  const values = [program, "--models", model, "--exec", command];
   const env = { PATH, HOME, HUB_URL: hub.url, HUB_WORKER_TOKEN: token } as unknown as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, values, { cwd: root, env, stdio: "ignore" });
   const end = async (signal: NodeJS.Signals) => {

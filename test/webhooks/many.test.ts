@@ -4,7 +4,7 @@ import { soakCount } from "../soak";
 import { newWebhookAccount } from "./webhook-account";
 import { openReceiver } from "./receiver";
 
-const EVENTS = soakCount(80, 10_000);
+const EVENTS = soakCount(100, 10_000);
 
 test(
   `delivers all of ${EVENTS} events to a receiver that loses every tenth response, and a retry keeps its id`,

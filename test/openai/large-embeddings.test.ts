@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { purgeVectors } from "../../server/domain/openai/vector-pieces";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
+import { bundleProgram } from "../bundle-program";
 import { measureLongestTurnAgain } from "../longest-turn";
 import { soakCount } from "../soak";
 import { offerEmbeddingModel } from "./offer-embedding-model";
@@ -17,9 +17,8 @@ const MAX_BYTES = 200 * 1024 ** 2;
 const DAY_MS = 86_400_000;
 
 const host = await openOwnHost();
-const peer = fork(path.join(import.meta.dirname, "embedding-peer.ts"), [String(COUNT), String(DIMENSIONS)], {
-  execArgv: ["--import", "tsx"],
-});
+const program = await bundleProgram("test/openai/embedding-peer.ts");
+const peer = fork(program, [String(COUNT), String(DIMENSIONS)], { execArgv: [] });
 afterAll(() => void peer.kill());
 const [{ port }] = (await once(peer, "message")) as [{ port: number }];
 offerEmbeddingModel(host.hub, `http://127.0.0.1:${port}`);

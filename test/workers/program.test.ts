@@ -5,6 +5,7 @@ import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
 import { findFreePort } from "../../server/lib/free-port";
 import { followJobs } from "../../server/process/notifications";
+import { bundleProgram } from "../bundle-program";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
@@ -63,14 +64,13 @@ function start(command: string[], extra: Record<string, string> = {}): ChildProc
   children.add(child);
   return child;
 }
+const program = await bundleProgram("scripts/worker/worker.ts");
 /** Runs these lines of JavaScript as the worker's program; `job` is the job. */
 const startWorker = (code: string, model = "gpu-a") => {
   const body = `const fs = require("node:fs"); const job = JSON.parse(fs.readFileSync(0)); const out = process.env.HUB_OUTPUT_DIR + "/";
     const say = (report) => console.log(JSON.stringify(report)); ${code}`;
   const exec = 'node -e "$PROGRAM"';
-  return start([process.execPath, "--import", "tsx", "scripts/worker/worker.ts", "--models", model, "--exec", exec], {
-    PROGRAM: body,
-  });
+  return start([process.execPath, program, "--models", model, "--exec", exec], { PROGRAM: body });
 };
 const waitForExit = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
 async function stopWorker(child: ChildProcess): Promise<void> {

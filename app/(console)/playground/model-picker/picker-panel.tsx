@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useId, useState } from "react";
+import { memo, useDeferredValue, useId, useMemo, useState } from "react";
 import { Badge } from "../../../ui/badge";
 import { Combobox, ComboboxOption } from "../../../ui/combobox";
 import { Modal } from "../../../ui/modal";
@@ -41,9 +41,14 @@ export function PickerPanel({ title, onClose, onChoose, ...list }: Props) {
   );
 }
 
+/** About as many options as the panel shows before it is scrolled. */
+const FIRST_OPTIONS = 12;
+
 function ModelList({ models, chosenId, initialText = "", onChoose }: Omit<Props, "title" | "onClose">) {
   const [text, setText] = useState(initialText);
-  const found = filterModels(models, { words: text, makes: "", maxCost: "", sort: "" });
+  const found = useMemo(() => filterModels(models, { words: text, makes: "", maxCost: "", sort: "" }), [models, text]);
+  // Hundreds of options follow the opening and what is typed, instead of holding them up.
+  const shown = useDeferredValue(found, found.slice(0, FIRST_OPTIONS));
   const listId = useId();
   const { active, setActiveId, onKeyDown } = useActiveOption(found, ({ id }) => onChoose(id), chosenId);
   return (
@@ -62,45 +67,62 @@ function ModelList({ models, chosenId, initialText = "", onChoose }: Omit<Props,
       status={`${found.length} of ${models.length} models`}
       empty={found.length === 0 ? "No models found" : undefined}
     >
-      {found.map((model) => (
-        <ComboboxOption
-          key={model.id}
-          id={optionId(listId, model)}
-          isActive={model === active}
-          onActive={() => setActiveId(model.id)}
-          onChoose={() => onChoose(model.id)}
-          className="p-2"
-        >
-          <ModelOption model={model} isChosen={model.id === chosenId} />
-        </ComboboxOption>
-      ))}
+      {/* Net, as the price on the button that runs it. */}
+      <ShownPricesProvider vat={null} addsTax={false}>
+        {shown.map((model) => (
+          <ModelOption
+            key={model.id}
+            id={optionId(listId, model)}
+            model={model}
+            isActive={model === active}
+            isChosen={model.id === chosenId}
+            onActive={setActiveId}
+            onChoose={onChoose}
+          />
+        ))}
+      </ShownPricesProvider>
     </Combobox>
   );
 }
 
-const ModelOption = ({ model, isChosen }: { model: ModelSummary; isChosen: boolean }) => (
-  <>
-    <span className="h-14 w-[4.5rem] shrink-0 overflow-hidden rounded-md border border-line">
-      <ModelPicture model={model} iconSize={20} />
-    </span>
-    <span className="grid min-w-0 flex-1 leading-5">
-      <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate text-sm font-medium">{model.name}</span>
-        {isChosen && (
-          <span className="inline-flex shrink-0 items-center gap-1 text-xs text-accent">
-            <Check size={14} aria-hidden />
-            Chosen
-          </span>
-        )}
-        {!model.available && <Badge tone="warning">Unavailable</Badge>}
+interface OptionProps {
+  id: string;
+  model: ModelSummary;
+  isActive: boolean;
+  isChosen: boolean;
+  onActive: (id: string) => void;
+  onChoose: (id: string) => void;
+}
+
+const ModelOption = memo(function ModelOption({ id, model, isActive, isChosen, onActive, onChoose }: OptionProps) {
+  return (
+    <ComboboxOption
+      id={id}
+      isActive={isActive}
+      onActive={() => onActive(model.id)}
+      onChoose={() => onChoose(model.id)}
+      // What is not in view takes no time to lay out.
+      className="p-2 [contain-intrinsic-height:4.5rem] [content-visibility:auto]"
+    >
+      <span className="h-14 w-[4.5rem] shrink-0 overflow-hidden rounded-md border border-line">
+        <ModelPicture model={model} iconSize={20} />
       </span>
-      {model.description && <span className="truncate text-xs text-soft">{model.description}</span>}
-      <span className="truncate text-xs text-soft">
-        {/* Net, as the price on the button that runs it. */}
-        <ShownPricesProvider vat={null} addsTax={false}>
+      <span className="grid min-w-0 flex-1 leading-5">
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="truncate text-sm font-medium">{model.name}</span>
+          {isChosen && (
+            <span className="inline-flex shrink-0 items-center gap-1 text-xs text-accent">
+              <Check size={14} aria-hidden />
+              Chosen
+            </span>
+          )}
+          {!model.available && <Badge tone="warning">Unavailable</Badge>}
+        </span>
+        {model.description && <span className="truncate text-xs text-soft">{model.description}</span>}
+        <span className="truncate text-xs text-soft">
           <TypicalRun model={model} />
-        </ShownPricesProvider>
+        </span>
       </span>
-    </span>
-  </>
-);
+    </ComboboxOption>
+  );
+});

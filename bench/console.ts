@@ -15,6 +15,9 @@ const MAX_LARGEST_PAINT_MS = 500;
 const MAX_INTERACTION_MS = 200;
 const MAX_LAYOUT_SHIFT = 0.05;
 const MAX_SCRIPT_KB = 180;
+/** The library of charts, which pages with charts load once they have something to draw. */
+const MAX_CHART_SCRIPT_KB = 50;
+const chartRoutes = ["/usage", "/admin"];
 
 /** The pages of visitors that show something without a link from an e-mail or a program. */
 const openRoutes = ["/", "/sign-in", "/sign-up", "/docs", "/docs/quick-start", "/docs/webhooks", "/docs/hub/errors", "/docs/api/[tag]"]; // prettier-ignore
@@ -56,9 +59,10 @@ async function warmUpServer(url: string, cookie: string): Promise<void> {
 
 function checkPage(route: string, visits: Visit[]): void {
   const over = (figure: keyof Visit) => median(visits.map((visit) => visit[figure]));
+  const maxScriptKb = MAX_SCRIPT_KB + (chartRoutes.includes(route) ? MAX_CHART_SCRIPT_KB : 0);
   printLine(`  ${route}: longest task ${over("longestTaskMs").toFixed(0)} ms`);
   checkBound(`${route}: largest paint`, over("largestPaintMs"), "at most", MAX_LARGEST_PAINT_MS, " ms");
   checkBound(`${route}: tap to paint`, over("interactionMs"), "at most", MAX_INTERACTION_MS, " ms");
   checkBound(`${route}: layout shift`, over("layoutShift"), "at most", MAX_LAYOUT_SHIFT);
-  checkBound(`${route}: scripts`, over("scriptBytes") / 1_000, "at most", MAX_SCRIPT_KB, " kB");
+  checkBound(`${route}: scripts`, over("scriptBytes") / 1_000, "at most", maxScriptKb, " kB");
 }

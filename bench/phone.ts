@@ -69,7 +69,7 @@ async function tap(page: Page, control: ReturnType<Page["locator"]>): Promise<vo
   await page.waitForTimeout(TAP_MS);
 }
 
-type Entry = PerformanceEntry & { value?: number };
+type Entry = PerformanceEntry & { value?: number; interactionId?: number };
 
 type Timings = Omit<Visit, "scriptBytes">;
 
@@ -82,11 +82,12 @@ function observeTimings(): void {
   Object.assign(window, { timings });
   for (const type of ["largest-contentful-paint", "longtask", "layout-shift", "event"])
     new PerformanceObserver((list) => {
-      for (const { entryType, name, startTime, duration, value = 0 } of list.getEntries() as Entry[]) {
+      for (const { entryType, startTime, duration, value = 0, interactionId } of list.getEntries() as Entry[]) {
         if (entryType === "largest-contentful-paint") timings.largestPaintMs = startTime;
         else if (entryType === "layout-shift") timings.layoutShift += value;
         else if (entryType === "longtask") timings.longestTaskMs = Math.max(timings.longestTaskMs, duration);
-        else if (/^(pointer|click)/.test(name)) timings.interactionMs = Math.max(timings.interactionMs, duration);
+        // Other events are not of a tap, such as those of the browser's own pointer while the page is laid out.
+        else if (interactionId) timings.interactionMs = Math.max(timings.interactionMs, duration);
       }
     }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
 }

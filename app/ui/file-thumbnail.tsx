@@ -37,15 +37,17 @@ interface Props {
   path: string;
   mediaType: string;
   size: number;
+  isLarge?: boolean;
+  isFirst?: boolean;
 }
 
 /** Renders a thumbnail of an image, or an icon for any other type of file. */
-export function FileThumbnail({ path, mediaType, size }: Props) {
+export function FileThumbnail({ path, mediaType, size, ...image }: Props) {
   const [failed, setFailed] = useState(false);
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
       {hasThumbnail({ mediaType, size }) && !failed ? (
-        <DeferredImage path={path} onError={() => setFailed(true)} />
+        <DeferredImage path={path} {...image} onError={() => setFailed(true)} />
       ) : (
         <FileIcon mediaType={mediaType} size={18} />
       )}
@@ -58,23 +60,29 @@ interface DeferredImageProps {
   path: string;
   /** Whether the container is wider than 64 px, so that screens with a high density need the larger thumbnail. */
   isLarge?: boolean;
+  /** Whether it is among the first pictures of a page that shows pictures, which load with the page. */
+  isFirst?: boolean;
   onError: () => void;
 }
 
 /**
- * Renders a thumbnail that fills its container. It loads after hydration, because many images at once would delay the
- * first paint.
+ * Renders a thumbnail that fills its container. Unless it is among the first, it loads after hydration, because many
+ * images at once would delay the first paint.
  */
-export const DeferredImage = ({ path, isLarge = false, onError }: DeferredImageProps) =>
-  useHydrated() && (
+export function DeferredImage({ path, isLarge = false, isFirst = false, onError }: DeferredImageProps) {
+  const isHydrated = useHydrated();
+  if (!isHydrated && !isFirst) return null;
+  return (
     <img
       src={thumbnailPath(path, isLarge ? 512 : 128)}
       alt=""
       width={128}
       height={128}
-      loading="lazy"
+      loading={isFirst ? undefined : "lazy"}
+      fetchPriority={isFirst ? "high" : undefined}
       decoding="async"
       className="size-full object-cover"
       onError={onError}
     />
   );
+}

@@ -38,9 +38,15 @@ export function GenerationGrid({ generations, batches = [], selection }: Props) 
         className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
         onKeyDown={moveFocus}
       >
-        {mergeRows(generations, batches).map((row) =>
+        {mergeRows(generations, batches).map((row, index) =>
           row.generation ? (
-            <Tile key={row.generation.id} generation={row.generation} selection={selection} onOpen={setOpenId} />
+            <Tile
+              key={row.generation.id}
+              generation={row.generation}
+              isFirst={index < FIRST_TILES}
+              selection={selection}
+              onOpen={setOpenId}
+            />
           ) : (
             <BatchTile key={row.batch.id} batch={row.batch} />
           ),
@@ -61,11 +67,12 @@ function toItem({ id, title, model, output, output_count }: GenerationSummary): 
 
 interface TileProps {
   generation: GenerationSummary;
+  isFirst: boolean;
   selection?: Selection;
   onOpen: (id: string) => void;
 }
 
-function Tile({ generation, selection, onOpen }: TileProps) {
+function Tile({ generation, isFirst, selection, onOpen }: TileProps) {
   const { id, title, model, status, output, output_count } = generation;
   const open = (event: MouseEvent) => {
     // Clicks that open a new tab follow the link.
@@ -76,7 +83,7 @@ function Tile({ generation, selection, onOpen }: TileProps) {
   return (
     <li className="group relative min-w-0">
       <Link href={`/generations/${id}`} onClick={open} className="grid gap-1.5 rounded-lg">
-        <Square generation={generation} />
+        <Square generation={generation} isFirst={isFirst} />
         <span className="grid min-w-0 leading-5">
           <span className="truncate text-sm font-medium">{title ?? id}</span>
           <span className="truncate text-xs text-soft">{model}</span>
@@ -128,8 +135,12 @@ const BatchTile = ({ batch }: { batch: Batch }) => (
   </li>
 );
 
+/** As many tiles as a phone shows without scrolling load their pictures with the page. */
+export const FIRST_TILES = 4;
+
 /** Shows the output of a generation, or an icon, in a square. */
-export function Square({ generation: { output, is_llm, title } }: { generation: GenerationSummary }) {
+export function Square({ generation, isFirst }: { generation: GenerationSummary; isFirst: boolean }) {
+  const { output, is_llm, title } = generation;
   const Icon = is_llm ? MessageSquareText : Sparkles;
   return (
     <span className="grid aspect-square overflow-hidden rounded-lg border border-line bg-sunken *:size-full *:rounded-none *:border-0">
@@ -138,7 +149,13 @@ export function Square({ generation: { output, is_llm, title } }: { generation: 
       ) : is_llm && title ? (
         <TileText>{title}</TileText>
       ) : isAvailable(output) ? (
-        <FileThumbnail path={ownPath(output.url)} mediaType={output.media_type} size={output.size} />
+        <FileThumbnail
+          path={ownPath(output.url)}
+          mediaType={output.media_type}
+          size={output.size}
+          isLarge
+          isFirst={isFirst}
+        />
       ) : (
         <span className="grid place-items-center text-soft">
           <Icon size={24} aria-hidden />

@@ -82,6 +82,7 @@ export function TrainingResult({
               <img
                 src={thumbnailPath(ownPath(sheet.url), 512)}
                 alt="Preview of the training result"
+                fetchPriority="high"
                 className="h-80 w-full rounded-lg border border-line object-contain"
               />
             </a>

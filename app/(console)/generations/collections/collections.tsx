@@ -10,7 +10,7 @@ import { Dialog } from "../../../ui/dialog";
 import { BackLink, Link } from "../../../ui/link";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { Square } from "../generation-grid";
+import { FIRST_TILES, Square } from "../generation-grid";
 import type { GenerationSummary } from "../types";
 import { NewCollection } from "./new-collection";
 
@@ -42,8 +42,8 @@ export function Collections() {
         </Notice>
       ) : (
         <ul aria-label="Collections" className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
-          {collections.map((one) => (
-            <Tile key={one.id} collection={one} cover={coverOf(one)} />
+          {collections.map((one, index) => (
+            <Tile key={one.id} collection={one} cover={coverOf(one)} isFirst={index < FIRST_TILES} />
           ))}
         </ul>
       )}
@@ -60,17 +60,17 @@ export function Collections() {
   );
 }
 
-const Tile = ({
-  collection: { id, name, items },
-  cover,
-}: {
+interface TileProps {
   collection: CollectionSummary;
   cover?: GenerationSummary;
-}) => (
+  isFirst: boolean;
+}
+
+const Tile = ({ collection: { id, name, items }, cover, isFirst }: TileProps) => (
   <li className="min-w-0">
     <Link href={`/generations/collections/${id}`} className="grid gap-1.5 rounded-lg">
       {cover ? (
-        <Square generation={cover} />
+        <Square generation={cover} isFirst={isFirst} />
       ) : (
         <span className="grid aspect-square place-items-center rounded-lg border border-dashed border-strong-line text-soft">
           <FolderHeart size={24} aria-hidden />

@@ -71,6 +71,7 @@ test("a rejected request is found by key, error and id, and leads to its explana
   await signUp(page, hub.url);
   await page.goto(`${hub.url}/requests`);
   await expect(page.getByRole("heading", { name: "No requests yet" })).toBeVisible();
+  await expect(page.getByText("Rejected requests are kept for 7 days")).toBeVisible();
   await page.goto(`${hub.url}/keys?new`);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("script");

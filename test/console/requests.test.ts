@@ -56,6 +56,13 @@ test("generations and rejected requests are one list, in which a chat that faile
   expect(off[2]).toMatchObject({ attempts: [] });
 });
 
+test("says for how many days rejected requests are kept", async () => {
+  const { console: client } = await newConsoleUser(hub);
+  expect(await client.requests.keptDays()).toBe(7);
+  await client.account.setRetention({ retention: { request_log_days: 2 } });
+  expect(await client.requests.keptDays()).toBe(2);
+});
+
 test("a picture that fails while its request waits is once in the list too", async () => {
   const user = await newConsoleUser(hub);
   const waiting = fetch(`${host.url}/v1/images/generations`, {

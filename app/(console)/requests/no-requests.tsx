@@ -27,7 +27,7 @@ export function NoRequests({ filters: { show, ...others } }: { filters: Filters 
   if (show === "rejected") {
     return (
       <NoticeInCard title="No rejected requests" href="/docs/hub/errors" action="View error codes" hasSample>
-        When a request with one of your API keys fails, it appears here with its error for 7 days.
+        When a request with one of your API keys fails, it appears here with its error.
       </NoticeInCard>
     );
   }

@@ -7,8 +7,13 @@ export const metadata = { title: "Requests" };
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
   const filters = readFilters(await createSearchReader(searchParams));
+  const queries = [
+    trpc.requests.list.queryOptions(filters),
+    trpc.requests.keptDays.queryOptions(),
+    trpc.keys.list.queryOptions(),
+  ];
   return (
-    <Prefetch queries={[trpc.requests.list.queryOptions(filters), trpc.keys.list.queryOptions()]}>
+    <Prefetch queries={queries}>
       <Requests />
     </Prefetch>
   );

@@ -47,7 +47,7 @@ export function Requests() {
         action={<Segments label="Show" options={kinds} value={filters.show ?? ""} onChange={show} />}
       >
         Generations and rejected requests as they happen, newest first, with their timings. Rejected requests are kept
-        for 7 days, without their bodies. Reads are not logged.
+        for <KeptDays />, without their bodies. Reads are not logged.
       </PageHeader>
       <Card flush title="History">
         <RequestFilters filters={filters} onChange={change} />
@@ -64,6 +64,11 @@ export function Requests() {
       </Card>
     </>
   );
+}
+
+function KeptDays() {
+  const { data: days } = useQuery(useTRPC().requests.keptDays.queryOptions());
+  return days === 1 ? "1 day" : `${days} days`;
 }
 
 const isGeneration = (request: Request): request is ListedGeneration => request.kind === "generation";

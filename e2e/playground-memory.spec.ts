@@ -176,6 +176,7 @@ test("one prompt runs on two models, side by side", async ({ page, hub }) => {
   await signInTo(page, hub, "/playground");
   await page.getByRole("link", { name: "Compare models" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Compare models" })).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: /^Sandbox embedding/ })).toHaveCount(0);
   await page.getByLabel("Prompt *").fill("What does a lighthouse see?");
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least 2 models." })).toBeVisible();

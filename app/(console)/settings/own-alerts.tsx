@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { errorsOf } from "../../ui/errors-of";
@@ -9,6 +10,8 @@ import { CheckField, FormError } from "../../ui/form";
 /** Lets a person get the account's alerts by e-mail. Owners choose for everybody. */
 export function OwnAlerts() {
   const { data } = useQuery(useTRPC().alerts.own.queryOptions());
+  // What was chosen shows at once, and as it was if it could not be saved.
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const choose = useHubMutation((trpc) => trpc.alerts.chooseOwn, {
     invalidates: (trpc) => [trpc.alerts.own.queryFilter()],
     showsError: true,
@@ -25,9 +28,12 @@ export function OwnAlerts() {
             ? "When an API key reaches its spend limit or a webhook fails, and what your role shows of the balance."
             : "You get none until your address is verified."
         }
-        checked={choose.isPending ? choose.variables.is_recipient : data.is_recipient}
+        checked={chosen ?? data.is_recipient}
         disabled={choose.isPending}
-        onChange={({ target }) => choose.mutate({ is_recipient: target.checked })}
+        onChange={({ target }) => {
+          setChosen(target.checked);
+          choose.mutate({ is_recipient: target.checked }, { onError: () => setChosen(null) });
+        }}
       />
       <FormError>{errorsOf(choose.error)?.message}</FormError>
     </div>

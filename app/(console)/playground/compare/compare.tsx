@@ -46,7 +46,7 @@ interface Draft {
 
 function Comparison({ model }: { model: string | null }) {
   const { data: all = [] } = useQuery(useTRPC().models.list.queryOptions());
-  const models = all.filter((one) => one.runs_from_prompt);
+  const models = all.filter((one) => one.runs_from_prompt && !one.output_modalities.includes("embedding"));
   const [draft, setDraft] = useState<Draft>({ prompt: "", models: model === null ? [] : [model] });
   const [isChecked, setIsChecked] = useState(false);
   const { entries, start, isSending, sendAgain, stop } = useComparison();

@@ -65,7 +65,10 @@ test("a chat whose response is replayed survives a crash although its first call
   const keyed = { ...chat(), idempotency_key: idempotency.key, fingerprint: idempotency.fingerprint };
   await accepted(keyed);
   const neverFlushes = deriveHub(hub, { db: { ...hub.db, query: () => new Promise<never>(() => undefined) } });
-  void settleChat(neverFlushes, keyed.id, { ...settlement, cost: 0n, answer: "told" });
+  // Two share a statement that does not wait for the disk.
+  const shared = chat();
+  await accepted(shared);
+  for (const { id } of [keyed, shared]) void settleChat(neverFlushes, id, { ...settlement, cost: 0n, answer: "told" });
   const ctx = { hub, account: { id: account } } as Ctx<Hub>;
   const readAnswer = async () => (await findReplayedChat(ctx, idempotency))?.answer;
   await expect.poll(() => readAnswer().catch(() => "still running")).toBe("told");

@@ -18,12 +18,14 @@ test("runs at most the limit at once, in order of arrival", async () => {
   const all = ["a", "b", "c", "d"].map((name) => limit.run(work(name)));
   await Promise.resolve();
   expect(started).toEqual(["a", "b"]);
+  expect(limit.runsOne).toBe(false);
   end("b");
   await all[1];
   await expect.poll(() => started).toEqual(["a", "b", "c"]);
   for (const name of ["a", "c"]) end(name);
   await expect.poll(() => started).toEqual(["a", "b", "c", "d"]);
   expect(limit.idle).toBe(false);
+  expect(limit.runsOne).toBe(true);
   end("d");
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
   expect(limit.idle).toBe(true);

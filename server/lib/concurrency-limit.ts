@@ -5,6 +5,8 @@ export interface ConcurrencyLimit {
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
   readonly idle: boolean;
+  /** Whether work of weight 1 runs alone, and none waits. */
+  readonly runsOne: boolean;
 }
 
 interface Waiter {
@@ -59,6 +61,9 @@ export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
     get idle() {
       return active === 0 && waiting.size === 0;
     },
+    get runsOne() {
+      return active === 1 && waiting.size === 0;
+    },
   };
 }
 
@@ -74,5 +79,8 @@ export const measureWaits = (limit: ConcurrencyLimit, report: (seconds: number) 
   },
   get idle() {
     return limit.idle;
+  },
+  get runsOne() {
+    return limit.runsOne;
   },
 });

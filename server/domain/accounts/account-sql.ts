@@ -56,11 +56,42 @@ export const reserveAmountsSql = (form: Form): string => `
     RETURNING account.id AS account_id, account.follows_events
   )`;
 
+// The function throws. Only a short form needs this.
+const isUnchangedSql = `CASE WHEN locked_account.key_limits_version <> :limits_version OR locked_account.follows_events
+         THEN reject_changed_account() ELSE true END`;
+
+/**
+ * Returns SQL that does for one request what the plain form of `reserveAmountsSql` does, with parts that Postgres sets up
+ * faster (decision 145). Needs the parameters `:account_id`, `:estimated_cost` and `:limits_version`; makes `locked_account` and `held (account_id)`.
+ */
+export const reserveAmountSql = `
+  -- The account, unless its limits have changed or it follows events by now.
+  locked_account AS MATERIALIZED (
+    SELECT id, balance, reserved, owed, promotional, key_limits_version, follows_events FROM account
+    WHERE id = :account_id FOR UPDATE
+  ),
+  -- The hold, where the available balance covers it.
+  held AS (
+    UPDATE account SET reserved = locked_account.reserved + :estimated_cost, balance = locked_account.balance,
+                       owed = locked_account.owed, promotional = locked_account.promotional
+    FROM locked_account
+    WHERE account.id = locked_account.id AND locked_account.balance - locked_account.reserved >= :estimated_cost
+      AND ${isUnchangedSql}
+    RETURNING account.id AS account_id
+  )`;
+
 // A charge spends promotional credit first. What it leaves of the paid credit and no hold needs pays the account's debt, and
 // promotional credit never does (decisions 60 and 131).
 const promotionalLeftSql = "greatest(locked_account.promotional - sums.charged, 0)";
 const freeSql = `locked_account.balance - sums.charged - ${promotionalLeftSql} - locked_account.reserved + sums.released`;
 const repaidSql = `least(locked_account.owed, greatest(${freeSql}, 0))`;
+const paymentSql = `reserved = locked_account.reserved - sums.released,
+                       balance = locked_account.balance - sums.charged - ${repaidSql},
+                       owed = locked_account.owed - ${repaidSql},
+                       promotional = ${promotionalLeftSql}`;
+const paidSql = `account.id AS account_id, locked_account.balance AS balance_before,
+              locked_account.promotional AS promotional_before, account.balance,
+              locked_account.owed - account.owed AS repaid`;
 
 /**
  * Returns SQL that releases holds, charges costs, frees slots and repays debt. Needs the CTE `sums (account_id, released,
@@ -77,16 +108,30 @@ export const payAmountsSql = (form: Form): string => `
   ${form === "full" ? staleLimitsSql : changedAccountSql("ended")},
   -- The balances after the charges. What paid credit becomes available pays the debt first (decision 60).
   paid AS (
-    UPDATE account SET reserved = locked_account.reserved - sums.released,
-                       balance = locked_account.balance - sums.charged - ${repaidSql},
-                       owed = locked_account.owed - ${repaidSql},
-                       promotional = ${promotionalLeftSql},
+    UPDATE account SET ${paymentSql},
                        running = locked_account.running - sums.slots
     FROM sums JOIN locked_account ON locked_account.id = sums.account_id
     WHERE account.id = sums.account_id AND NOT EXISTS (SELECT FROM stale_limits WHERE is_stale)
-    RETURNING account.id AS account_id, locked_account.balance AS balance_before,
-              locked_account.promotional AS promotional_before, account.balance,
-              locked_account.owed - account.owed AS repaid, account.follows_events, account.reply_retention_days
+    RETURNING ${paidSql}, account.follows_events, account.reply_retention_days
+  )`;
+
+/**
+ * Returns SQL that does for one chat what the plain form of `payAmountsSql` does. Needs the CTE `ended (account_id,
+ * estimated_cost, charge)` with at most one row and the parameter `:limits_version`; makes `locked_account` and `paid
+ * (account_id, balance_before, promotional_before, balance, repaid)`.
+ */
+export const payAmountSql = `
+  -- The account, unless its limits have changed or it follows events by now.
+  locked_account AS MATERIALIZED (
+    SELECT id, balance, reserved, owed, promotional, key_limits_version, follows_events FROM account
+    WHERE id = (SELECT account_id FROM ended) FOR UPDATE
+  ),
+  -- The balance after the charge. What paid credit becomes available pays the debt first (decision 60).
+  paid AS (
+    UPDATE account SET ${paymentSql}
+    FROM locked_account, (SELECT estimated_cost AS released, charge AS charged FROM ended) sums
+    WHERE account.id = locked_account.id AND ${isUnchangedSql}
+    RETURNING ${paidSql}
   )`;
 
 /**

@@ -37,10 +37,13 @@ test("chats that a request may repeat are looked up one by one by its digest", a
 test("ledger statements use indexes even when the tables have no statistics", async () => {
   const hub = await testHub();
   const generation = queuedGeneration(await createAccount(hub, { email: "plan@example.org" }), 1n);
+  const limits = { version: 0, hasBudgets: false };
   const verbs = [
     (h: Hub) => insertWithHold(h, generation),
     (h: Hub) => finishGeneration(h, { id: generation.id, from: ["running"], to: "succeeded" }),
     (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, attempts: [] }),
+    (h: Hub) => insertWithHold(h, { ...generation, is_llm: true, limits }),
+    (h: Hub) => settleChat(h, generation.id, { to: "succeeded", cost: 0n, attempts: [], limits }),
   ];
   for (const verb of verbs) {
     const plan = await explainPlan(hub, verb);

@@ -1,4 +1,4 @@
-import { type Form, payAmountsSql } from "../accounts/sql";
+import { type Form, payAmountSql, payAmountsSql } from "../accounts/sql";
 import { payBudgetsSql } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
 
@@ -36,13 +36,33 @@ export const settleSql = (form: Form): string => `
     ) item
     ORDER BY generation_id NULLS LAST
   ),
+  ${totalSql("sum(charge)", "GROUP BY 1, 2, 3, 4, 5")}`;
+
+const totalSql = (charged: string, grouping = "") => `
   -- The totals that the list of generations shows.
   total AS (
     INSERT INTO billing_total (account_id, key_id, model, is_llm, status, billed)
-    SELECT account_id, coalesce(key_id, '${NO_KEY}'), model, is_llm, status, sum(charge) FROM ended JOIN paid USING (account_id)
-    WHERE charge > 0 GROUP BY 1, 2, 3, 4, 5
+    SELECT account_id, coalesce(key_id, '${NO_KEY}'), model, is_llm, status, ${charged} FROM ended JOIN paid USING (account_id)
+    WHERE charge > 0 ${grouping}
     ON CONFLICT (account_id, key_id, model, is_llm, status) DO UPDATE SET billed = billing_total.billed + excluded.billed
   )`;
+
+/** Returns the same SQL for one chat, in the plain form: `ended` has at most one row. Needs `:limits_version`. */
+export const settleOneSql = (): string => `
+  ${payAmountSql},
+  -- The ledger entry, and that of a repayment.
+  entry AS (
+    INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+    SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+      SELECT account_id, 'charge' AS kind, -charge AS amount, -least(charge, promotional_before) AS promotional,
+             balance_before - charge AS balance_after, id AS generation_id
+      FROM ended JOIN paid USING (account_id) WHERE charge > 0
+      UNION ALL
+      SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
+    ) item
+    ORDER BY generation_id NULLS LAST
+  ),
+  ${totalSql("charge")}`;
 
 const payKeysSql = `
   -- The spend limits of the keys, in the period in which the generation was created.

@@ -1,3 +1,3 @@
 /** SQL of this folder's tables that other folders compose; each docstring names the parameters and CTEs that it needs. */
 export { holdSql, spendingConstraints } from "./hold";
-export { settleSql } from "./settle";
+export { settleOneSql, settleSql } from "./settle";

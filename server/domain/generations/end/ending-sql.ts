@@ -2,7 +2,7 @@ import { float8, int8, json, jsonText, nullable, text, textOf, timestamptz, uuid
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import type { PendingDelivery } from "../../events";
 import type { Form } from "../../accounts/sql";
-import { settleSql } from "../../ledger/sql";
+import { settleOneSql, settleSql } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import { columnsSql } from "../row/sql";
 import type { FinalStatus } from "../row";
@@ -67,11 +67,7 @@ export const composeEndingSql = (sql: EndingSql): string => `
     -- Their final state. A chat without an answer frees its idempotency key, because clients retry it with the same one.
     ended AS (
       UPDATE generation g SET
-        status = ending."to", error = ending.error, completed_at = :now, settled_at = :now,
-        progress = CASE WHEN ending."to" = 'succeeded' THEN 1 ELSE g.progress END,
-        idempotency_key = CASE WHEN NOT (g.is_llm AND (${sql.isUnanswered})) THEN g.idempotency_key END,
-        request_digest = CASE WHEN g.joinable_at IS NOT NULL THEN g.request_digest END,
-        ${sql.assignments}
+        ${finalStateSql(sql)}
       FROM locked JOIN ending ON ending.id = locked.id
       WHERE g.id = locked.id
       RETURNING ${columnsSql("g")}, g.excess_cost,
@@ -82,6 +78,35 @@ export const composeEndingSql = (sql: EndingSql): string => `
     SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
            ${sql.form === "full" ? pendingDeliveriesSql("ended.id") : "NULL::json AS deliveries"},
            ${sql.result}
+    FROM ended`;
+
+type OneEndingSql = Pick<EndingSql, "input" | "isUnanswered" | "assignments" | "rest" | "result">;
+
+const finalStateSql = ({ isUnanswered, assignments }: Pick<OneEndingSql, "isUnanswered" | "assignments">) =>
+  `status = ending."to", error = ending.error, completed_at = :now, settled_at = :now,
+        progress = CASE WHEN ending."to" = 'succeeded' THEN 1 ELSE g.progress END,
+        idempotency_key = CASE WHEN NOT (g.is_llm AND (${isUnanswered})) THEN g.idempotency_key END,
+        request_digest = CASE WHEN g.joinable_at IS NOT NULL THEN g.request_digest END,
+        ${assignments}`;
+
+/**
+ * Returns the SQL of the end of one chat in the plain form (decision 145). `input` has the expressions of the columns that `assignments`
+ * reads of `ending`. Needs the parameters `:id`, `:now` and `:limits_version`.
+ */
+export const composeOneEndingSql = (sql: OneEndingSql): string => `
+    -- Its final state. A chat without an answer frees its idempotency key, because clients retry it with the same one.
+    WITH ended AS (
+      UPDATE generation g SET
+        ${finalStateSql(sql)}
+      FROM (SELECT ${sql.input}) ending
+      WHERE g.id = :id AND g.is_llm AND g.status = 'running'
+      RETURNING g.id, g.account_id, g.key_id, g.model, g.is_llm, g.status, g.estimated_cost, g.billed_cost, g.excess_cost,
+                g.started_at, g.completed_at, coalesce(g.billed_cost, 0) AS charge
+    ),
+    ${settleOneSql()},
+    ${sql.rest}
+    SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
+           NULL::json AS deliveries, ${sql.result}
     FROM ended`;
 
 // It reads `paid`, whose accounts are locked, so that events are numbered in the order of their commits.

@@ -172,5 +172,5 @@ SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed
          SELECT json_agg(json_build_object('id', new_delivery.id, 'endpoint_id', endpoint.id, 'generation_id', new_event.generation_id, 'round', new_delivery.round, 'slow', endpoint.slow))
          FROM new_event JOIN new_delivery ON new_delivery.event_n = new_event.n JOIN endpoint ON endpoint.id = new_delivery.endpoint_id
          WHERE new_event.generation_id = ended.id) AS deliveries,
-       (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider, CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+       (SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider, CASE WHEN NOT :is_durable THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

@@ -105,5 +105,5 @@ new_attempt AS (
 )
 SELECT id, model, status, billed_cost, excess_cost, extract(epoch FROM completed_at - started_at)::float8 AS run_seconds,
        NULL::json AS deliveries,
-       NULL::text AS limited_provider, CASE WHEN true THEN set_config('synchronous_commit', 'off', true) END AS commits_async
+       NULL::text AS limited_provider, CASE WHEN NOT :is_durable THEN set_config('synchronous_commit', 'off', true) END AS commits_async
 FROM ended

@@ -1,5 +1,16 @@
 import type { AccountLimits, HubParts } from "../../../context";
-import { jsonText, nullable, text, textOrBytes, uuid } from "../../../db/column-types";
+import {
+  bool,
+  int4,
+  int8,
+  jsonbText,
+  jsonText,
+  nullable,
+  text,
+  textOrBytes,
+  timestamptz,
+  uuid,
+} from "../../../db/column-types";
 import { sumTokens } from "../../../catalogue/token-classes";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
@@ -17,7 +28,7 @@ import type { AttemptRecord } from "../attempts";
 import { dispatchForProvider, type QueueHub } from "../queue";
 import { correctSpendingSql } from "../queue/sql";
 import { announceEnding, type AnnouncingHub } from "./announce-ending";
-import { chargeSql, composeEndingSql, endingColumns, endingParams } from "./ending-sql";
+import { chargeSql, composeEndingSql, composeOneEndingSql, endingColumns, endingParams } from "./ending-sql";
 import { keepRepliesSql } from "./chat-replies";
 
 interface ChatEnding {
@@ -54,10 +65,10 @@ export async function settleChat(
   // What was used counts even if the sweep has ended the chat.
   const used = usage ? sumTokens(usage.tokens, "input") + sumTokens(usage.tokens, "output") : 0;
   const tokensSettled = settleTokens(hub, id, used);
-  const ended = await hub.services.settleChat({ id, ...ending, answer });
+  const settled = await hub.services.settleChat({ id, ...ending, answer });
   await tokensSettled;
-  if (ended) await hub.services.waitForDurability();
-  return ended;
+  if (settled === "written") await hub.services.waitForDurability();
+  return settled !== "ended before";
 }
 
 const LARGE_LENGTH = 256 * 1024;
@@ -85,34 +96,28 @@ const storeAnswer = statement({
 /** An ending of which a large answer has been stored already. */
 export type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
+/** `written`: a crash of Postgres may still lose it. `ended before`: somebody else has ended the chat. */
+type Settled = "durable" | "written" | "ended before";
+
 export interface SettleServices extends Durability, TokenServices {
-  settleChat: Batcher<ChatEndingWithId, boolean>;
+  settleChat: Batcher<ChatEndingWithId, Settled>;
 }
 
 type SettleParts = Pick<HubParts, "db" | "now"> & AnnouncingHub & QueueHub;
 
 /** Returns the batcher of `settleChat`. */
 export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit): SettleServices["settleChat"] =>
-  createBatcher((endings) => settleMany(hub, endings), { limiter });
+  createBatcher((endings) => settleMany(hub, endings, limiter.runsOne && endings.length === 1), { limiter });
 
-async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promise<boolean[]> {
+/** With `isDurable` the statement waits for the disk itself, which saves another one while nobody else waits for the ledger. */
+async function settleMany(hub: SettleParts, endings: ChatEndingWithId[], isDurable: boolean): Promise<Settled[]> {
   const attempts = endings.flatMap(({ id, attempts }) =>
     attempts.filter(({ held }) => held !== "closed").map((attempt) => ({ id, ...attempt })),
   );
-  const rows = endings.map(({ id, to, cost, error, answer, reply, usage, limits }) => ({
-    id,
-    to,
-    cost: String(cost),
-    error,
-    answer,
-    reply,
-    limits_version: limits?.version,
-    ...(usage && toStoredUsage(usage)),
-  }));
   const ended = await applyEndings(hub, endings, {
-    endings: JSON.stringify(rows),
     now: hub.now(),
     attempts: JSON.stringify(attempts),
+    is_durable: isDurable,
   });
   for (const { id } of endings) hub.services.chatPlaces.delete(id);
   const providers = new Set(ended.flatMap(({ limited_provider }) => limited_provider ?? []));
@@ -120,19 +125,49 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[]): Promis
   const byId = new Map(endings.map((ending) => [ending.id, ending]));
   for (const row of ended) announceEnding(hub, row, describeEnding(byId.get(row.id)!));
   const ids = new Set(ended.map(({ id }) => id));
-  return endings.map(({ id }) => ids.has(id));
+  const settled = isDurable ? "durable" : "written";
+  return endings.map(({ id }) => (ids.has(id) ? settled : "ended before"));
 }
 
+type Shared = Omit<Parameters<typeof settleHeld>[1], "endings">;
+
 /** Ends chats by the shortest statement that does what they need. Only one ends attempts that hold a place at a provider. */
-function applyEndings(
-  { db, services }: SettleParts,
-  endings: ChatEndingWithId[],
-  values: Parameters<typeof settleHeld>[1],
-) {
+function applyEndings({ db, services }: SettleParts, endings: ChatEndingWithId[], shared: Shared) {
+  const values = () => ({ ...shared, endings: JSON.stringify(endings.map(toRow)) });
   const holdsPlace = endings.some(({ id, mayHoldPlace }) => mayHoldPlace || services.chatPlaces.has(id));
-  if (holdsPlace) return settleHeld(db.ledgerConnection, values);
+  if (holdsPlace) return settleHeld(db.ledgerConnection, values());
   const callers = endings.map(({ limits, reply }) => (reply === undefined ? limits : null));
-  return runShortestForm(settleForms, callers, db.ledgerConnection, values);
+  const runOne = (limits: AccountLimits) =>
+    settleOne(db.ledgerConnection, { ...shared, ...toOneEnding(endings[0]!), limits_version: limits.version });
+  return runShortestForm(settleForms, callers, db.ledgerConnection, {
+    values,
+    runOne: endings.length === 1 ? runOne : undefined,
+  });
+}
+
+const toRow = ({ id, to, cost, error, answer, reply, usage, limits }: ChatEndingWithId) => ({
+  id,
+  to,
+  cost: String(cost),
+  error,
+  answer,
+  reply,
+  limits_version: limits?.version,
+  ...(usage && toStoredUsage(usage)),
+});
+
+function toOneEnding({ id, to, cost, error, answer, usage }: ChatEndingWithId) {
+  const stored = usage && toStoredUsage(usage);
+  return {
+    id,
+    to,
+    cost,
+    error: error ? JSON.stringify(error) : null,
+    answer: answer ?? null,
+    input_tokens: stored?.input_tokens ?? null,
+    output_tokens: stored?.output_tokens ?? null,
+    token_classes: stored?.token_classes ? JSON.stringify(stored.token_classes) : null,
+  };
 }
 
 const describeEnding = (ending: ChatEnding) => ({
@@ -187,10 +222,19 @@ const closeHeldSql = `
 const limitedProviderSql =
   "(SELECT max(limited_provider) FROM closed WHERE closed.generation_id = ended.id) AS limited_provider";
 
+const assignmentsSql = `stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
+          THEN coalesce(ending.answer, g.stored_answer) END,
+        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
+        billed_cost = ${chargeSql("ending.cost")},
+        excess_cost = greatest(ending.cost - g.estimated_cost, 0)`;
+
+const resultColumns = { ...endingColumns, limited_provider: nullable(text), commits_async: nullable(text) };
+const commitSql = asyncCommitSql("NOT :is_durable");
+
 const declareSettle = (form: Form, rest: string, shownIn: string, limitedProvider = "NULL::text AS limited_provider") =>
   statement({
-    params: { ...endingParams, attempts: jsonText },
-    row: { ...endingColumns, limited_provider: nullable(text), commits_async: nullable(text) },
+    params: { ...endingParams, attempts: jsonText, is_durable: bool },
+    row: resultColumns,
     shownIn,
     text: composeEndingSql({
       form,
@@ -199,14 +243,10 @@ const declareSettle = (form: Form, rest: string, shownIn: string, limitedProvide
       locked: `SELECT g.id, g.status AS was FROM generation g JOIN ending ON ending.id = g.id
       WHERE g.is_llm AND g.status = 'running'`,
       isUnanswered: isUnansweredSql,
-      assignments: `stored_answer = CASE WHEN g.idempotency_key IS NOT NULL OR g.joinable_at IS NOT NULL
-          THEN coalesce(ending.answer, g.stored_answer) END,
-        input_tokens = ending.input_tokens, output_tokens = ending.output_tokens, token_classes = ending.token_classes,
-        billed_cost = ${chargeSql("ending.cost")},
-        excess_cost = greatest(ending.cost - g.estimated_cost, 0)`,
+      assignments: assignmentsSql,
       rest,
       lists: { outputs: "'[]'::json", missing: "'[]'::json" },
-      result: `${limitedProvider}, ${asyncCommitSql("true")}`,
+      result: `${limitedProvider}, ${commitSql}`,
     }),
   });
 
@@ -227,3 +267,30 @@ const settleHeld = declareSettle(
   "server/domain/generations/end/settle-chat-held.sql",
   limitedProviderSql,
 );
+
+const settleOne = statement({
+  params: {
+    id: uuid,
+    to: text,
+    cost: int8,
+    error: nullable(jsonbText),
+    answer: nullable(text),
+    input_tokens: nullable(int4),
+    output_tokens: nullable(int4),
+    token_classes: nullable(jsonbText),
+    limits_version: int4,
+    now: timestamptz,
+    attempts: jsonText,
+    is_durable: bool,
+  },
+  row: resultColumns,
+  shownIn: "server/domain/generations/end/settle-one-chat.sql",
+  text: composeOneEndingSql({
+    input: `:to::text AS "to", :cost::bigint AS cost, :error::jsonb AS error, :answer::text AS answer,
+        :input_tokens::int AS input_tokens, :output_tokens::int AS output_tokens, :token_classes::jsonb AS token_classes`,
+    isUnanswered: isUnansweredSql,
+    assignments: assignmentsSql,
+    rest: insertAttemptsSql,
+    result: `NULL::text AS limited_provider, ${commitSql}`,
+  }),
+});

@@ -17,6 +17,7 @@ import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
 import type { Generation, VideoRequest } from "../row";
 import { collectWords, toLabelWords } from "../search";
+import { insertOneChat, type OneChat } from "./insert-one-chat";
 
 /** The additional columns of a character's training. */
 export interface Training {
@@ -67,12 +68,51 @@ type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFie
  * inserted.
  */
 async function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
-  const callers = generations.map(({ limits }) => limits);
-  return runShortestForm(insertForms, callers, db, { claims: JSON.stringify(generations.map(toRow)) });
+  const [first] = generations;
+  const runOne = (limits: AccountLimits) => insertOneChat(db, toOneChat(first!, limits));
+  return runShortestForm(
+    insertForms,
+    generations.map(({ limits }) => limits),
+    db,
+    {
+      values: () => ({ claims: JSON.stringify(generations.map(toRow)) }),
+      runOne: generations.length === 1 && first!.is_llm ? runOne : undefined,
+    },
+  );
 }
 
+const listWords = (generation: GenerationInsert): string[] => [
+  ...collectWords(generation.account_id, generation.input),
+  ...toLabelWords(generation),
+];
+
+const toOneChat = (chat: GenerationInsert, limits: AccountLimits): OneChat => ({
+  id: chat.id,
+  account_id: chat.account_id,
+  key_id: chat.key_id,
+  person_id: chat.person_id ?? null,
+  model: chat.model,
+  input: JSON.stringify(chat.input),
+  estimated_cost: chat.estimated_cost,
+  price: JSON.stringify(chat.price),
+  provider: chat.provider,
+  metadata: chat.metadata && JSON.stringify(chat.metadata),
+  end_user: chat.end_user,
+  idempotency_key: chat.idempotency_key,
+  fingerprint: chat.fingerprint,
+  facade: chat.facade ?? "",
+  request_digest: chat.request_digest ?? null,
+  keeps_nothing: chat.keeps_nothing ?? false,
+  timeout_seconds: chat.timeout_seconds,
+  created_at: chat.created_at,
+  started_at: chat.started_at!,
+  deadline_at: chat.deadline_at!,
+  words: listWords(chat),
+  limits_version: limits.version,
+});
+
 const toRow = ({ limits, ...generation }: GenerationInsert) => ({
-  words: [...collectWords(generation.account_id, generation.input), ...toLabelWords(generation)],
+  words: listWords(generation),
   ...generation,
   limits_version: limits?.version,
   missing: generation.missing.length > 0 ? generation.missing : undefined,

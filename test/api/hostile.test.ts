@@ -112,7 +112,7 @@ test("no hostile body causes a server error", async () => {
     { seed, numRuns: soakCount(150, 10_000) },
   );
   // The bodies reach every check; otherwise the test would prove little.
-  for (const status of [202, 400, 404]) expect(seen.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(20);
+  for (const status of [202, 400, 404]) expect(seen.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(5);
   const [{ count } = { count: 0n }] = await host.hub.db.query<{ count: bigint }>("SELECT count(*) FROM generation");
   expect(Number(count)).toBe(seen.get(202));
 }, 600_000);

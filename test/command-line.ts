@@ -40,8 +40,9 @@ export async function runCommand(values: string[], env: Record<string, string>):
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => Boolean((written[name] += String(text)))),
   );
-  // Vite sets the address to "/".
-  for (const [name, value] of Object.entries({ BASE_URL: "http://localhost:3000", ...env })) vi.stubEnv(name, value);
+  // Vite sets the address to "/". No setting of another test says which database it is.
+  const settings = { BASE_URL: "http://localhost:3000", DATABASE_URL: undefined, HUB_SECRET: undefined, ...env };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   process.exitCode = 0;
   try {
     const program = await createProgram(values[0]);

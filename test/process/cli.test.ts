@@ -17,9 +17,8 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const program = (...values: string[]) => runCli(values, { HUB_DATA_DIR: dataDir });
 /** Runs a command in this process; as one of its own in `npm run soak`. */
 const cli = isSoak ? program : (...values: string[]) => runCommand(values, { HUB_DATA_DIR: dataDir });
-async function json<T>(...values: string[]): Promise<T> {
-  return readJson<T>(await cli(...values, "--json"));
-}
+const json = async <T>(...values: string[]): Promise<T> => readJson<T>(await cli(...values, "--json"));
+const programJson = async <T>(...values: string[]): Promise<T> => readJson<T>(await program(...values, "--json"));
 function readJson<T>({ code, stdout, stderr }: Finished): T {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout) as T;
@@ -49,7 +48,7 @@ describe("without a server", () => {
       membership: true,
       balance: 12.5,
     });
-    expect(await json("key", "create", ...anna, "--name", "laptop")).toMatchObject({
+    expect(await programJson("key", "create", ...anna, "--name", "laptop")).toMatchObject({
       key: expect.stringMatching(/^service_sk_/) as string,
       name: "laptop",
     });
@@ -58,12 +57,12 @@ describe("without a server", () => {
 
   test("credits a reference once", async () => {
     const grant = ["credit", "grant", ...anna, "--amount", "10", "--reference", "invoice-7"];
-    expect(await json(...grant)).toEqual({ credited: true, balance: 22.5, currency: "EUR" });
-    expect(await json(...grant)).toEqual({ credited: false, balance: 22.5, currency: "EUR" });
+    expect(await programJson(...grant)).toEqual({ credited: true, balance: 22.5, currency: "EUR" });
+    expect(await programJson(...grant)).toEqual({ credited: false, balance: 22.5, currency: "EUR" });
   });
 
   test("prints tables and sentences without --json", async () => {
-    const { stdout } = await cli("audit");
+    const { stdout } = await program("audit");
     expect(stdout).toContain("Everything adds up.");
     expect(stdout).toContain("1 accounts");
     expect(stdout).not.toContain("files");

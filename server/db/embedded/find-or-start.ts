@@ -37,7 +37,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
   const began = performance.now();
   for (let waited = 0; waited < START_TIMEOUT_MS; waited = performance.now() - began) {
     const running = await findPostmaster(home.data);
-    const entry = running && (await tryToEnter(running, home, role));
+    const entry = running?.isReady && (await tryToEnter(running, home, role));
     if (entry) return entry;
     const isDue = !running || (waited > STALE_PID_FILE_MS && starts === 0);
     if (isDue && !isRunning(child)) {
@@ -56,7 +56,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
 const isRunning = (child?: ChildProcess): boolean =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/** Returns null while the cluster starts or stops. */
+/** Returns null if the cluster has just stopped. */
 async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "guest"): Promise<Entry | null> {
   try {
     const { client, ended } = await enterCluster(postmaster.port, home.password, role);

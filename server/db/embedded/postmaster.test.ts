@@ -18,8 +18,11 @@ async function startProcess(values: (data: string) => string[]) {
     await rm(data, { recursive: true });
   });
   await once(child.stdout, "data");
-  const writePidFile = (startedAt: number) =>
-    writeFile(path.join(data, "postmaster.pid"), `${child.pid}\n${data}\n${startedAt}\n5432\n\n127.0.0.1\n\nready\n`);
+  const writePidFile = (startedAt: number, state = "ready   ") =>
+    writeFile(
+      path.join(data, "postmaster.pid"),
+      `${child.pid}\n${data}\n${startedAt}\n5432\n\n127.0.0.1\n\n${state}\n`,
+    );
   return { data, child, writePidFile };
 }
 
@@ -27,6 +30,14 @@ test("a process that got the number of a crashed postmaster is not taken for it"
   const { data, writePidFile } = await startProcess(() => ["-D", os.tmpdir()]);
   await writePidFile(1);
   expect(await findPostmaster(data)).toBeNull();
+});
+
+test("a postmaster that has not yet got its port is not entered: another cluster may have it", async () => {
+  const { data, writePidFile } = await startProcess((folder) => ["-D", folder]);
+  await writePidFile(1, "starting");
+  expect(await findPostmaster(data)).toMatchObject({ isReady: false, isStopping: false });
+  await writePidFile(1);
+  expect(await findPostmaster(data)).toMatchObject({ isReady: true, isStopping: false });
 });
 
 test("stopping a postmaster leaves a later one of the same cluster alone", async () => {

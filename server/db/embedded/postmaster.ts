@@ -8,6 +8,8 @@ export interface Postmaster {
   /** When it started, as its pid file says: tells it from a later one that got its number. */
   startedAt: string;
   port: number;
+  /** Whether it serves its port; one that starts may find that another process has it. */
+  isReady: boolean;
   /** Whether it accepts no new connections and is about to end. */
   isStopping: boolean;
 }
@@ -19,7 +21,8 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const [pidLine, , startedAt = "", portLine, , , , state] = pidFile.split("\n");
   const [pid, port] = [Number(pidLine), Number(portLine)];
   const isFound = pid > 0 && port > 0 && isAlive(pid) && (await servesCluster(pid, data));
-  return isFound ? { pid, startedAt, port, isStopping: state?.trim() === "stopping" } : null;
+  const is = (word: string) => state?.trim() === word;
+  return isFound ? { pid, startedAt, port, isReady: is("ready"), isStopping: is("stopping") } : null;
 }
 
 /** Returns the port of a postmaster that crashed, where others still look for the cluster; null if it ended orderly. */

@@ -31,6 +31,8 @@ test("a draft survives reload, navigation and the chat tab, and ends with the se
   // The server renders the model that was used last.
   await page.goto(`${hub.url}/playground`);
   await expect(page.getByLabel("Message")).toHaveValue("half a question");
+  // Its price has arrived: a request that is under way at the end of the session would fail.
+  await expect(page.getByRole("button", { name: /^Send · up to €/ })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
   await expect(page).toHaveURL(`${hub.url}/sign-in`);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);

@@ -25,7 +25,7 @@ import type { Idempotency } from "../replay";
 import { type Generation, type Priority, toRank } from "../row";
 import { checkHighPriority } from "./check-high-priority";
 import type { IntakeHub } from "./hub";
-import type { NewGeneration } from "./insert-with-hold";
+import type { NewGeneration } from "./new-generation";
 
 const HOUR_MS = 3_600_000;
 /** What the inputs of a batch may refer to, because each reference is looked at without a pause. */

@@ -7,7 +7,6 @@ export {
   insertTogether,
   insertWithHold,
   type IntakeServices,
-  type NewGeneration,
-  type Training,
 } from "./insert-with-hold";
+export type { NewGeneration, Training } from "./new-generation";
 export { insufficientCreditsError, runAgain, startGeneration } from "./start";

@@ -1,4 +1,4 @@
-import type { AccountLimits, HubParts } from "../../../context";
+import type { HubParts } from "../../../context";
 import type { Queryable } from "../../../db/client";
 import { json, jsonText, nullable, text, uuid } from "../../../db/column-types";
 import { asyncCommitSql } from "../../../db/durability";
@@ -8,59 +8,14 @@ import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import { createPacer } from "../../../lib/pace";
 import { runInSpan } from "../../../lib/tracing/tracing";
-import type { OwnWebhook } from "../../endpoints";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
 import { type Form } from "../../accounts/sql";
 import { runShortestForm } from "../../ledger";
 import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
-import type { Generation, VideoRequest } from "../row";
-import { collectWords, toLabelWords } from "../search";
-import { insertOneChat, type OneChat } from "./insert-one-chat";
-
-/** The additional columns of a character's training. */
-export interface Training {
-  character_id: number;
-  character_version: number;
-  /** The state of an earlier training from which this one resumes. */
-  checkpoint: unknown;
-}
-
-/** The additional columns of a chat. */
-export interface Joinable {
-  /** The digest of its request, if a retry may join it. */
-  request_digest: Buffer | null;
-}
-
-/** What the caller's account was when its key was looked up. */
-interface Caller {
-  limits?: AccountLimits | null;
-}
-
-/** The additional columns of a request to a route outside the specified API, such as OpenAI's. */
-export interface FacadeFields {
-  /** The route whose idempotency keys are a separate scope. */
-  facade?: string;
-  /** When the claim of the request that waits for the generation expires. */
-  joinable_at?: Date;
-  /** Makes it a video of `/v1/videos`. */
-  video?: VideoRequest;
-}
-
-/** A generation to insert. */
-export type NewGeneration = Generation & {
-  /** External URLs to fetch before a worker can claim it. */
-  external_inputs?: string[];
-  webhook?: OwnWebhook | null;
-  keeps_nothing?: boolean;
-  /** The person who started it in the console. */
-  person_id?: number | null;
-  /** By which budgets count its end user. */
-  end_user_hash?: Buffer | null;
-};
-
-type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFields & Caller;
+import { insertOneChat } from "./insert-one-chat";
+import { type GenerationInsert, listWords } from "./new-generation";
 
 /**
  * Holds the estimates of generations and inserts them in one statement. Returns those of accounts whose balances cover
@@ -68,48 +23,14 @@ type GenerationInsert = NewGeneration & Partial<Training & Joinable> & FacadeFie
  * inserted.
  */
 async function insertGenerations(db: Queryable, generations: GenerationInsert[]) {
-  const [first] = generations;
-  const runOne = (limits: AccountLimits) => insertOneChat(db, toOneChat(first!, limits));
-  return runShortestForm(
-    insertForms,
-    generations.map(({ limits }) => limits),
-    db,
-    {
-      values: () => ({ claims: JSON.stringify(generations.map(toRow)) }),
-      runOne: generations.length === 1 && first!.is_llm ? runOne : undefined,
-    },
-  );
+  const callers = generations.map(({ limits }) => limits);
+  const [first, ...others] = generations;
+  const isOneChat = first!.is_llm && others.length === 0;
+  return runShortestForm(insertForms, callers, db, {
+    values: () => ({ claims: JSON.stringify(generations.map(toRow)) }),
+    runOne: isOneChat ? (limits) => insertOneChat(db, first!, limits) : undefined,
+  });
 }
-
-const listWords = (generation: GenerationInsert): string[] => [
-  ...collectWords(generation.account_id, generation.input),
-  ...toLabelWords(generation),
-];
-
-const toOneChat = (chat: GenerationInsert, limits: AccountLimits): OneChat => ({
-  id: chat.id,
-  account_id: chat.account_id,
-  key_id: chat.key_id,
-  person_id: chat.person_id ?? null,
-  model: chat.model,
-  input: JSON.stringify(chat.input),
-  estimated_cost: chat.estimated_cost,
-  price: JSON.stringify(chat.price),
-  provider: chat.provider,
-  metadata: chat.metadata && JSON.stringify(chat.metadata),
-  end_user: chat.end_user,
-  idempotency_key: chat.idempotency_key,
-  fingerprint: chat.fingerprint,
-  facade: chat.facade ?? "",
-  request_digest: chat.request_digest ?? null,
-  keeps_nothing: chat.keeps_nothing ?? false,
-  timeout_seconds: chat.timeout_seconds,
-  created_at: chat.created_at,
-  started_at: chat.started_at!,
-  deadline_at: chat.deadline_at!,
-  words: listWords(chat),
-  limits_version: limits.version,
-});
 
 const toRow = ({ limits, ...generation }: GenerationInsert) => ({
   words: listWords(generation),

@@ -11,7 +11,8 @@ import { findReplay, type Idempotency } from "../replay";
 import type { Generation } from "../row";
 import { buildGeneration, type GenerationRequest } from "./build";
 import type { IntakeHub } from "./hub";
-import { type FacadeFields, insertWithHold, type Joinable } from "./insert-with-hold";
+import { insertWithHold } from "./insert-with-hold";
+import type { FacadeFields, Joinable } from "./new-generation";
 
 /**
  * The claim of the request that waits for the generation, so that its SDK's retry can join it, and what only its route shows.

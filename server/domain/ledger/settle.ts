@@ -21,22 +21,25 @@ export const settleSql = (form: Form): string => `
   ${payAmountsSql(form)},
   ${form === "full" ? `${payKeysSql},` : ""}
   ${form === "plain" ? "" : `${payBudgetsSql},`}
-  -- The ledger entries, in the order of the charges; the repayment is the last.
-  entry AS (
-    INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
-    SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+  ${entrySql(`
       SELECT account_id, 'charge' AS kind, -charge AS amount,
              -least(charge, greatest(promotional_before - sum(charge) OVER up_to_it + charge, 0)) AS promotional,
              balance_before - sum(charge) OVER up_to_it AS balance_after, id AS generation_id
       FROM ended JOIN paid USING (account_id)
       WHERE charge > 0
-      WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)
+      WINDOW up_to_it AS (PARTITION BY account_id ORDER BY id)`)},
+  ${totalSql("sum(charge)", "GROUP BY 1, 2, 3, 4, 5")}`;
+
+const entrySql = (chargesSql: string) => `
+  -- The ledger entries, in the order of the charges; the repayment is the last.
+  entry AS (
+    INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
+    SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (${chargesSql}
       UNION ALL
       SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
     ) item
     ORDER BY generation_id NULLS LAST
-  ),
-  ${totalSql("sum(charge)", "GROUP BY 1, 2, 3, 4, 5")}`;
+  )`;
 
 const totalSql = (charged: string, grouping = "") => `
   -- The totals that the list of generations shows.
@@ -50,18 +53,10 @@ const totalSql = (charged: string, grouping = "") => `
 /** Returns the same SQL for one chat, in the plain form: `ended` has at most one row. Needs `:limits_version`. */
 export const settleOneSql = (): string => `
   ${payAmountSql},
-  -- The ledger entry, and that of a repayment.
-  entry AS (
-    INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
-    SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (
+  ${entrySql(`
       SELECT account_id, 'charge' AS kind, -charge AS amount, -least(charge, promotional_before) AS promotional,
              balance_before - charge AS balance_after, id AS generation_id
-      FROM ended JOIN paid USING (account_id) WHERE charge > 0
-      UNION ALL
-      SELECT account_id, 'repayment', -repaid, 0, balance, NULL FROM paid WHERE repaid > 0
-    ) item
-    ORDER BY generation_id NULLS LAST
-  ),
+      FROM ended JOIN paid USING (account_id) WHERE charge > 0`)},
   ${totalSql("charge")}`;
 
 const payKeysSql = `

@@ -34,7 +34,7 @@ paid AS (
             locked_account.promotional AS promotional_before, account.balance,
             locked_account.owed - account.owed AS repaid
 ),
--- The ledger entry, and that of a repayment.
+-- The ledger entries, in the order of the charges; the repayment is the last.
 entry AS (
   INSERT INTO ledger_entry (account_id, kind, amount, promotional, balance_after, generation_id, created_at)
   SELECT account_id, kind, amount, promotional, balance_after, generation_id, :now FROM (

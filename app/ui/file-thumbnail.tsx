@@ -82,6 +82,10 @@ export function DeferredImage({ path, isLarge = false, isFirst = false, onError 
       fetchPriority={isFirst ? "high" : undefined}
       decoding="async"
       className="size-full object-cover"
+      // React does not hear of an error before hydration.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) onError();
+      }}
       onError={onError}
     />
   );

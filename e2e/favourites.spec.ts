@@ -1,5 +1,13 @@
+import type { Locator } from "@playwright/test";
 import { expectAccessible, expectUsable, press, signUp } from "./console";
 import { expect, test } from "./journey";
+
+/** Clicks a star, which changes at once, and waits until the hub has stored it, so that the journey may leave the page. */
+async function toggleStar(star: Locator): Promise<void> {
+  const stored = star.page().waitForResponse(/collections\.setItems/);
+  await star.click();
+  await stored;
+}
 
 test("a result leads to another seed, to variations, to the favourites and into a collection", async ({
   page,
@@ -11,16 +19,16 @@ test("a result leads to another seed, to variations, to the favourites and into 
   await page.getByLabel("prompt *").fill("a harbour at noon");
   await press(page.getByLabel("prompt *"), "Control+Enter");
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   const details = result.getByRole("link", { name: "View details" });
   const first = (await details.getAttribute("href"))!;
-  await result.getByRole("button", { name: "Favourite: sandbox-image" }).click();
+  await toggleStar(result.getByRole("button", { name: "Favourite: sandbox-image" }));
 
   // Its own price is on the button, and it replaces the result without leaving the page.
   const another = result.getByRole("button", { name: /^Another .*€0\.0092$/ });
   await another.click();
   await expect(details).not.toHaveAttribute("href", first);
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   await expectAccessible(page);
   await result.getByRole("button", { name: /^4 variations .*€0\.0368$/ }).click();
   await expect(page.getByRole("link", { name: /batch/i }).first()).toBeVisible({ timeout: 20_000 });
@@ -49,7 +57,7 @@ test("a result leads to another seed, to variations, to the favourites and into 
   await page.goto(`${hub.url}${first}`);
   const star = page.getByRole("button", { name: "Favourite: sandbox-image" });
   await expect(star).toHaveAttribute("aria-pressed", "true");
-  await star.click();
+  await toggleStar(star);
   await expect(star).toHaveAttribute("aria-pressed", "false");
   await page.goto(`${hub.url}/generations?favourites=yes`);
   await expect(page.getByText("No favourites yet")).toBeVisible();
@@ -91,7 +99,7 @@ test("a result is made larger, and two are compared word by word", async ({ page
   await page.getByLabel("prompt *").fill("a harbour at noon");
   await press(page.getByLabel("prompt *"), "Control+Enter");
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   // Larger fills the form and runs nothing.
   await result.getByRole("link", { name: "Larger · €0.0184" }).click();
   const prompt = page.getByLabel("prompt *");
@@ -100,7 +108,7 @@ test("a result is made larger, and two are compared word by word", async ({ page
   await expect(page.getByText("No result yet")).toBeVisible();
   await prompt.fill("a harbour at dusk");
   await press(prompt, "Control+Enter");
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   await result.getByRole("button", { name: "Compare…" }).click();
   const others = page.getByRole("dialog", { name: "Compare with" }).getByRole("link", { name: /^a harbour at noon/ });
   await others.last().click();

@@ -128,6 +128,6 @@ test("an example fills the playground and runs", async ({ page, hub }) => {
   await form.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("img", { name: "Output 1" })).toBeVisible();
-  await expect(result.getByRole("status")).toHaveText("Succeeded");
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded");
   await expect(form.getByRole("button", { name: "Try another example" })).toBeVisible();
 });

@@ -154,7 +154,7 @@ test("a link fills the form and runs nothing; a run can be opened again from the
   await expect(run).toBeInViewport();
   await run.click();
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   await expect(result.getByRole("heading", { name: "Result" })).toBeInViewport();
 
   await prompt.fill("my own words");

@@ -26,8 +26,8 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
 
   await form.getByLabel("prompt *").press("Control+Enter");
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText(/Queued|Running/);
-  await expect(result.getByRole("status")).toHaveText("Succeeded", { timeout: 20_000 });
+  await expect(result.getByRole("status").first()).toHaveText(/Queued|Running/);
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   const picture = result.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await expect(result).toContainText("Charged €0.0092");
@@ -43,7 +43,7 @@ test("a failed run shows the error and costs nothing", async ({ page }) => {
   await page.getByLabel("prompt *").fill("a pier [fail]");
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText("Failed");
+  await expect(result.getByRole("status").first()).toHaveText("Failed");
   await expect(result.getByRole("region", { name: "Error" })).toBeVisible();
   await expect(result).toContainText("Charged €0.00");
 });
@@ -83,11 +83,11 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   // Blur adds the URL, which moves the button.
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status")).toHaveText("Awaiting files");
+  await expect(result.getByRole("status").first()).toHaveText("Awaiting files");
   await expect(result).toContainText("Reserved €0.0092");
   await result.getByRole("button", { name: "Cancel generation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel generation" }).click();
-  await expect(result.getByRole("status")).toHaveText("Canceled");
+  await expect(result.getByRole("status").first()).toHaveText("Canceled");
   await expect(result).toContainText("Charged €0.00");
 
   await page.goto(`${hub.url}/playground?model=sandbox-text`);

@@ -37,8 +37,9 @@ export function GenerationResult({ generation, onStarted, children }: Props) {
         <ErrorDetails generation={generation} />
         {generation.completed_at === null && <OutputPlaceholder generation={generation} />}
         <OutputGrid generation={generation} />
-        <NextSteps id={generation.id} onStarted={onStarted} />
         <ResultFooter generation={generation}>{children}</ResultFooter>
+        {/* The last, because it is loaded after the others and would move them away from a click. */}
+        <NextSteps id={generation.id} onStarted={onStarted} />
       </div>
     </Card>
   );

@@ -47,7 +47,7 @@ export function Requests() {
         action={<Segments label="Show" options={kinds} value={filters.show ?? ""} onChange={show} />}
       >
         Generations and rejected requests as they happen, newest first, with their timings. Rejected requests are kept
-        for <KeptDays />, without their bodies. Reads are not logged.
+        <KeptDays />, without their bodies. Reads are not logged.
       </PageHeader>
       <Card flush title="History">
         <RequestFilters filters={filters} onChange={change} />
@@ -68,7 +68,8 @@ export function Requests() {
 
 function KeptDays() {
   const { data: days } = useQuery(useTRPC().requests.keptDays.queryOptions());
-  return days === 1 ? "1 day" : `${days} days`;
+  if (days === undefined) return null;
+  return ` for ${days === 1 ? "1 day" : `${days} days`}`;
 }
 
 const isGeneration = (request: Request): request is ListedGeneration => request.kind === "generation";

@@ -68,13 +68,13 @@ test("a chat whose response is replayed survives a crash although its first call
   // Two share a statement that does not wait for the disk.
   const shared = chat();
   await accepted(shared);
-  for (const { id } of [keyed, shared]) void settleChat(neverFlushes, id, { ...settlement, cost: 0n, answer: "told" });
+  for (const { id } of [keyed, shared]) void settleChat(neverFlushes, id, { ...settlement, cost: 0n, answer: "hello" });
   const ctx = { hub, account: { id: account } } as Ctx<Hub>;
   const readAnswer = async () => (await findReplayedChat(ctx, idempotency))?.answer;
-  await expect.poll(() => readAnswer().catch(() => "still running")).toBe("told");
+  await expect.poll(() => readAnswer().catch(() => "still running")).toBe("hello");
   await cluster.crash();
   expect(await statusOf(keyed)).toBe("succeeded");
-  expect(await readAnswer()).toBe("told");
+  expect(await readAnswer()).toBe("hello");
 });
 
 test("an accepted generation survives a crash, and so does everything committed before it", async () => {

@@ -1,4 +1,4 @@
-import { bool, int4, int8Number, notNull, text, timestamptz, uuid } from "../../db/column-types";
+import { bool, int4, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { eraseContent } from "../erasure";
 import { eraseTargetTexts } from "../operator-actions";
@@ -29,10 +29,9 @@ export async function eraseAccount(hub: ClosuresHub, { account_id: id, tombstone
 
 /** Erases the content of an account's generations; those that still run in a restored hub are left. */
 async function eraseGenerations(hub: ClosuresHub, accountId: number): Promise<void> {
-  for (;;) {
-    const rows = await selectUnerased(hub.db, accountId, MAX_GENERATIONS);
-    if (rows.length > 0) await eraseContent(hub, rows.map(({ id }) => id)); // prettier-ignore
-    if (rows.length < MAX_GENERATIONS) return;
+  for (let ids = await selectUnerased(hub, accountId, null); ids.length > 0;) {
+    await eraseContent(hub, ids);
+    ids = await selectUnerased(hub, accountId, ids.at(-1)!);
   }
 }
 
@@ -52,12 +51,19 @@ const selectCreation = statement({
   text: "SELECT created_at FROM account WHERE id = $1",
 });
 
-const selectUnerased = statement({
-  params: [int4, int8Number],
+/** Returns the ids of ended generations whose content is left, after the one of this id, oldest first. */
+const selectUnerased = async ({ db }: ClosuresHub, accountId: number, after: string | null): Promise<string[]> =>
+  (await selectUnerasedAfter(db, accountId, after)).map(({ id }) => id);
+
+// BETWEEN and the order are those of an index by account read from its end.
+const selectUnerasedAfter = statement({
+  params: [int4, nullable(uuid)],
   row: { id: uuid },
   text: `
-    SELECT id FROM generation WHERE account_id = $1 AND erased_at IS NULL AND completed_at IS NOT NULL
-    ORDER BY id LIMIT $2`,
+    SELECT id FROM generation
+    WHERE account_id BETWEEN $1 AND $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+      AND erased_at IS NULL AND completed_at IS NOT NULL
+    ORDER BY account_id DESC, id LIMIT ${MAX_GENERATIONS}`,
 });
 
 const findLeft = statement({

@@ -22,7 +22,8 @@ export const cutoffsSql = (...days: string[]): string => `account a
 /**
  * SQL for the generations of each account whose content is due, as a range of ids: those after the account's mark, before the time of
  * its setting or the hub's, and before its oldest one that has not ended, because a mark passes each generation once. `:now` is the
- * time, and `hubDays` a parameter.
+ * time, and `hubDays` a parameter. BETWEEN and the order, here and below, are those of an index by account read from its end:
+ * otherwise each batch reads all generations of the account.
  */
 const dueRangesSql = (kind: ContentKind, hubDays: string) => `
   SELECT a.id AS account_id, coalesce(m.erased_until, '00000000-0000-0000-0000-000000000000') AS from_id,
@@ -32,16 +33,17 @@ const dueRangesSql = (kind: ContentKind, hubDays: string) => `
   CROSS JOIN LATERAL (
     SELECT min(oldest.id::text)::uuid AS id FROM (VALUES ('queued'), ('running'), ('awaiting_supply')) AS open (status)
     CROSS JOIN LATERAL (
-      SELECT id FROM generation g WHERE g.account_id = a.id AND g.status = open.status ORDER BY g.id LIMIT 1) oldest
+      SELECT id FROM generation g
+      WHERE g.account_id BETWEEN a.id AND a.id AND g.status BETWEEN open.status AND open.status
+      ORDER BY g.account_id DESC, g.status DESC, g.id LIMIT 1) oldest
   ) unsettled
   WHERE cutoff.time IS NOT NULL`;
 
-// BETWEEN and ORDER BY account_id keep the planner on the index by account.
 const dueSql = (kind: ContentKind, hubDays: string, columns: string) => `
   SELECT ${columns} FROM (${dueRangesSql(kind, hubDays)}) due CROSS JOIN LATERAL (
     SELECT g.id FROM generation g
     WHERE g.account_id BETWEEN due.account_id AND due.account_id AND g.id > due.from_id AND g.id < due.until_id
-    ORDER BY g.account_id, g.id LIMIT :limit
+    ORDER BY g.account_id DESC, g.id LIMIT :limit
   ) due_generation`;
 
 const declareDue = (kind: ContentKind) =>

@@ -19,30 +19,37 @@ export const cutoffsSql = (...days: string[]): string => `account a
       r.erase_before) AS time
   ) cutoff`;
 
+/** SQL for the next of an account's generations `g` by an index by account, which BETWEEN and the order read from its end. */
+const inAccountSql = (account: string) => `g.account_id BETWEEN ${account} AND ${account}`;
+
 /**
- * SQL for the generations of each account whose content is due, as a range of ids: those after the account's mark, before the time of
- * its setting or the hub's, and before its oldest one that has not ended, because a mark passes each generation once. `:now` is the
- * time, and `hubDays` a parameter. BETWEEN and the order, here and below, are those of an index by account read from its end:
- * otherwise each batch reads all generations of the account.
+ * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark to the
+ * time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. `:now` is the
+ * time, and `hubDays` a parameter. Accounts without anything due are asked for their first one alone.
  */
 const dueRangesSql = (kind: ContentKind, hubDays: string) => `
-  SELECT a.id AS account_id, coalesce(m.erased_until, '00000000-0000-0000-0000-000000000000') AS from_id,
-         least(${lowestIdSql("cutoff.time")}, unsettled.id) AS until_id
+  SELECT a.id AS account_id, first.id AS from_id, least(cutoff_id, unsettled.id) AS until_id
   FROM ${cutoffsSql(`r.${kind}_days`, hubDays)}
   LEFT JOIN retention_mark m ON m.account_id = a.id AND m.content = '${kind}'
+  CROSS JOIN LATERAL (SELECT ${lowestIdSql("cutoff.time")} AS cutoff_id) due
+  CROSS JOIN LATERAL (
+    SELECT id FROM generation g
+    WHERE ${inAccountSql("a.id")} AND g.id < cutoff_id
+      AND g.id > coalesce(m.erased_until, '00000000-0000-0000-0000-000000000000')
+    ORDER BY g.account_id DESC, g.id LIMIT 1
+  ) first
   CROSS JOIN LATERAL (
     SELECT min(oldest.id::text)::uuid AS id FROM (VALUES ('queued'), ('running'), ('awaiting_supply')) AS open (status)
     CROSS JOIN LATERAL (
       SELECT id FROM generation g
-      WHERE g.account_id BETWEEN a.id AND a.id AND g.status BETWEEN open.status AND open.status
+      WHERE ${inAccountSql("a.id")} AND g.status BETWEEN open.status AND open.status AND g.id >= first.id
       ORDER BY g.account_id DESC, g.status DESC, g.id LIMIT 1) oldest
-  ) unsettled
-  WHERE cutoff.time IS NOT NULL`;
+  ) unsettled`;
 
 const dueSql = (kind: ContentKind, hubDays: string, columns: string) => `
   SELECT ${columns} FROM (${dueRangesSql(kind, hubDays)}) due CROSS JOIN LATERAL (
     SELECT g.id FROM generation g
-    WHERE g.account_id BETWEEN due.account_id AND due.account_id AND g.id > due.from_id AND g.id < due.until_id
+    WHERE ${inAccountSql("due.account_id")} AND g.id >= due.from_id AND g.id < due.until_id
     ORDER BY g.account_id DESC, g.id LIMIT :limit
   ) due_generation`;
 

@@ -49,7 +49,7 @@ const suites = [
 ];
 
 /** Files whose content was accepted before are not read again. */
-const cache = (name) => ["--cache", "--cache-strategy", "content", "--cache-location", `node_modules/.cache/${name}`];
+const cache = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/cspell"];
 
 /**
  * Run one after the other beside the build and the suites, at the lowest priority: they use the time in which those wait
@@ -57,19 +57,17 @@ const cache = (name) => ["--cache", "--cache-strategy", "content", "--cache-loca
  * @type {Step[]}
  */
 const untypedChecks = [
-  { title: "rules", command: [binary("eslint"), ...cache("eslint"), "."] },
   {
     title: "spelling",
-    command: [binary("cspell"), "lint", "--no-progress", "--no-summary", ...cache("cspell"), "."],
+    command: [binary("cspell"), "lint", "--no-progress", "--no-summary", ...cache, "."],
   },
   { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
 const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
 /** @type {Step[]} */
-const typedChecks = [
-  types,
-  { title: "typed rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"] },
-].map((step) => ({ ...step, isBackground: true }));
+const typedChecks = [types, { title: "rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"] }].map(
+  (step) => ({ ...step, isBackground: true }),
+);
 
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"])

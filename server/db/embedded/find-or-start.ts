@@ -46,7 +46,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
       await sleep(starts * RESTART_PAUSE_MS);
       starts += 1;
       // A start that finds its port taken ends in an orderly way, and the next one gets a free port.
-      child = await startOnPort(home, port ?? (await findCrashedPort(home.data)));
+      child = await startOnPort(home, port);
     }
     await sleep(PAUSE_MS);
   }
@@ -89,8 +89,9 @@ const settings = {
   log_timezone: "UTC",
 };
 
-async function startOnPort(home: Home, port: number | null): Promise<ChildProcess> {
-  const child = await startCluster({ ...home, port: port ?? (await findFreePort()) }, settings);
+async function startOnPort(home: Home, port?: number): Promise<ChildProcess> {
+  const chosen = port ?? (await findCrashedPort(home.data)) ?? (await findFreePort());
+  const child = await startCluster({ ...home, port: chosen }, settings);
   // An exit is detected by polling; without a listener, a failed spawn would end the process.
   child.once("error", () => undefined);
   return child;

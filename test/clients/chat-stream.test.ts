@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ApiError, ConnectionError, GenerationHub } from "../../clients/typescript/src/index";
 import { findPython } from "./python-environment";
 import { runOrThrow } from "./run-program";
@@ -63,6 +63,17 @@ test.each(scenarios)("%s", async (_, answers, outcome) => {
   expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   expect(requests[0]!.path).toBe("/v1/chat/completions");
   expect(JSON.parse(requests[0]!.body)).toEqual({ ...body, stream: true });
+});
+
+test("reads responses where a library for servers has replaced their class", async () => {
+  const { url } = await startScriptedServer([stream(whole)]);
+  vi.stubGlobal("Response", class {});
+  try {
+    for await (const { id } of new GenerationHub({ baseUrl: url, apiKey: "service_sk_x" }).streamChat(body))
+      expect(id).toBe("c");
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test("a program that leaves the loop closes the connection", async () => {

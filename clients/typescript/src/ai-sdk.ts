@@ -56,5 +56,5 @@ function createChargedOnceFetch(options: ProviderOptions): typeof fetch {
       throw error;
     }
   };
-  return (url, init) => send(url instanceof Request ? url.url : String(url), init);
+  return (url, init) => send(typeof url === "object" && "url" in url ? url.url : String(url), init);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Db, openDb } from "../server/db/client";
-import { withClient } from "./cluster";
 
 /** Creates a private, migrated database for the calling suite; it is dropped when the suite ends. */
 export async function testDatabase(size = 10): Promise<{ db: Db; url: string }> {
@@ -19,10 +19,20 @@ export const emptyDatabase = (): Promise<string> => createDatabase("TEMPLATE tem
 async function createDatabase(template: string): Promise<string> {
   const server = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await admin(server, `CREATE DATABASE ${name} ${template}`);
-  afterAll(() => admin(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  admin ??= openAdmin(server);
+  const client = await admin;
+  await client.query(`CREATE DATABASE ${name} ${template}`);
+  afterAll(() => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
   return `${server}/${name}`;
 }
 
-const admin = (server: string, statement: string) =>
-  withClient(`${server}/postgres`, (client) => client.query(statement));
+/** One connection for all suites of a worker, because to open one takes half as long as to create a database. */
+let admin: Promise<pg.Client> | undefined;
+
+async function openAdmin(server: string): Promise<pg.Client> {
+  const client = new pg.Client(`${server}/postgres`);
+  // The cluster may stop before the worker.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { root } from "../../server/root";
 
 const run = promisify(execFile);
-const hubCommand = path.resolve(import.meta.dirname, "..", "hub.mjs");
+const hubCommand = path.join(root, "scripts", "hub.mjs");
 
 /** Runs an operator's command beside the running hub and returns its JSON. */
 export async function runHubCommand<T>(...values: string[]): Promise<T> {

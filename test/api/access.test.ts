@@ -54,6 +54,7 @@ test("the loops below cover every operation", () => {
 describe.each(hosts)("access on $name", (host) => {
   let mine: Record<"generation" | "file" | "character", string>;
   let otherKey: string;
+  let workerToken: string;
   let session: Record<string, string>;
 
   beforeAll(async () => {
@@ -81,6 +82,7 @@ describe.each(hosts)("access on $name", (host) => {
     });
     mine = { generation, file: row!.id, character: String(character.body.id) };
     otherKey = (await newCustomer(host.hub)).key;
+    workerToken = (await createToken(host.hub, testOperator, newId())).token;
     session = await sessionHeaders(host.hub, owner.account);
     const own = await callApi(host, "GET", `/api/v1/hub/files/${mine.file}`, { key: owner.key });
     expect(own.bytes.toString()).toBe("mine");
@@ -94,10 +96,8 @@ describe.each(hosts)("access on $name", (host) => {
   test.each(guarded)(
     "$method $path responds with 401 to an invalid key or one of the wrong kind",
     async (operation) => {
-      const { key: validToken } = await newCustomer(host.hub);
-      const { token } = await createToken(host.hub, testOperator, newId());
-      const other = operation.auth === "worker" ? validToken : token;
-      for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), other]) {
+      const wrongKind = operation.auth === "worker" ? otherKey : workerToken;
+      for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), wrongKind]) {
         const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {
           key,
           body: bodyOf(operation),

@@ -57,12 +57,6 @@ test("reports all issues of the environment at once", async () => {
   expect(printed.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "LOG_LEVEL"]);
 });
 
-test("reports Inngest settings that select no engine", async () => {
-  expect(await startError({ INNGEST_DEV: "yes" })).toMatch(
-    /^INNGEST_DEV: must be 1 or the address of a dev server, .*$/,
-  );
-});
-
 test("reports a data directory that cannot be created", async () => {
   const file = path.join(await dataDir(), "file");
   await writeFile(file, "");

@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
+import { bundleProgram } from "../bundle-program";
 import { openReplicateDouble } from "../providers/replicate/double";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -28,7 +29,7 @@ afterAll(async () => {
   await hub.stop();
   await double.close();
 });
-const tour = (...values: string[]) => runToEnd(["--import", "tsx", "scripts/tour/tour.ts", ...values], env);
+const tour = async (...values: string[]) => runToEnd([await bundleProgram("scripts/tour/tour.ts"), ...values], env);
 
 test("the tour completes against a running hub", { timeout: 300_000 }, async () => {
   const images: string[] = [];

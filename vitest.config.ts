@@ -1,10 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const FOLDERS = ["app", "server", "inngest", "prisma", "test", "scripts"];
 /** What starts a Postgres or connects to the one of the run; every other helper gets its database from these. */
-const DATABASE_HELPERS = new Set(["test/cluster.ts", "e2e/server.ts", "server/db/embedded/join.ts"]);
+const DATABASE_HELPERS = new Set([
+  "test/cluster.ts",
+  "test/database.ts",
+  "e2e/server.ts",
+  "server/db/embedded/join.ts",
+]);
 /** Code of the product never imports a test helper, so that its own imports need not be followed. */
 const MAY_IMPORT_HELPERS = /\.test\.ts$|^(test|e2e)\/|contract/;
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+|@\/[^"]+)"|^import "(\.[^"]+)"/gm;
@@ -16,19 +21,10 @@ const escape = (file: string) => file.replace(/[()[\]{}!*?+@]/g, "\\$&");
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
-    projects: [
-      // One after the other, so that a worker does not load the modules of the hub anew at each change of the project.
-      { extends: true, test: { name: "unit", include: unit.map(escape), sequence: { groupOrder: 0 } } },
-      {
-        extends: true,
-        test: {
-          name: "database",
-          include: database.map(escape),
-          globalSetup: ["test/postgres.ts"],
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: process.env.HUB_TEST_ALL
+      ? // A run of all tests: each worker loads the modules of the hub once.
+        [databaseProject([...unit, ...database])]
+      : [{ extends: true, test: { name: "unit", include: unit.map(escape) } }, databaseProject(database)],
     coverage: {
       provider: "v8",
       include: ["app/**/*.{ts,tsx}", "server/**/*.ts", "inngest/**/*.ts"],
@@ -51,6 +47,19 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
   },
 });
+
+/** Returns the project whose tests have a Postgres. It runs after `unit`, so that a worker loads one of them at a time. */
+function databaseProject(files: string[]): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name: "database",
+      include: files.map(escape),
+      globalSetup: ["test/postgres.ts"],
+      sequence: { groupOrder: 1 },
+    },
+  };
+}
 
 /** Returns the test files, by whether their imports lead to a database. */
 function splitTests(): { unit: string[]; database: string[] } {

@@ -42,7 +42,7 @@ const suites = [
       `--outputFile.json=${RESULTS}/vitest.json`,
     ],
     // Some of the REST suites, against the built Next host as well; `npm run soak` runs all of them there.
-    env: { HUB_TEST_HOSTS: process.env.SOAK ? "all" : "smoke" },
+    env: { HUB_TEST_HOSTS: process.env.SOAK ? "all" : "smoke", HUB_TEST_ALL: "1" },
     count: countVitest,
   },
   { title: "journeys", command: [binary("playwright"), "test"], count: countPlaywright },

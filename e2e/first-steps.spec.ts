@@ -70,6 +70,9 @@ test("without credit the first steps say what to do, and empty lists show what w
     "You have no credit, so new generations are rejected. Ask your hub’s operator to add some.",
   );
   await expect(stepOf(page, "Run your first generation")).toContainText("Needs credit. Ask your hub’s operator");
+  await expect(stepsOf(page).getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "Spend", exact: true })).toHaveCount(0);
+  await expectUsable(page);
   await stepsOf(page).getByRole("button", { name: "Hide first steps" }).click();
   await expect(page.getByRole("heading", { name: "No generations yet", level: 3 })).toBeVisible();
   const lists = {

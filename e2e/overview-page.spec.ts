@@ -62,11 +62,3 @@ test("a month of charges shows how long the credit lasts, in every appearance", 
   await expect(forecast).toBeVisible();
   await expectUsable(page);
 });
-
-test("a new account sees its first steps", async ({ page, hub }) => {
-  await signUp(page, hub.url, "/overview");
-  const steps = page.getByRole("region", { name: "First steps" });
-  await expect(steps.getByRole("listitem")).toHaveCount(3);
-  await expect(page.getByRole("region", { name: "Spend", exact: true })).toHaveCount(0);
-  await expectUsable(page);
-});

@@ -63,7 +63,12 @@ const untypedChecks = [
   },
   { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
-const types = { title: "types", command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit"] };
+/** By one checker, because each of several checks shared types anew, and with less garbage collection: 24 s instead of 37. */
+const types = {
+  title: "types",
+  command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit", "--checkers", "1"],
+  env: { GOGC: "400" },
+};
 /** @type {Step[]} */
 const typedChecks = [types, { title: "rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"] }].map(
   (step) => ({ ...step, isBackground: true }),

@@ -34,8 +34,9 @@ test("favourites are those of the account, newest first, each once", async () =>
   expect(await itemsOf(null)).toEqual([]);
 });
 
-test("a collection is created, filled, renamed and deleted, and its generations stay", async () => {
+test("a collection is created, filled, renamed and deleted, and its generations and favourites stay", async () => {
   const [first, second, third] = (await newGenerations(3)) as [string, string, string];
+  await star(first, true);
   const { id } = await collections.create({ name: " My product shots " });
   const set = (ids: string[], isIn: boolean) => collections.setItems({ collection: id, ids, isIn });
   expect(await set([first, second], true)).toEqual({ count: 2 });
@@ -43,7 +44,8 @@ test("a collection is created, filled, renamed and deleted, and its generations 
   expect(await itemsOf(id)).toEqual([third, second, first]);
   expect((await collections.covers()).map(({ generation }) => generation.id)).toEqual([third]);
   expect(await summaries([first])).toEqual([{ name: "My product shots", items: 3, chosen: 1 }]);
-  expect(await collections.favourites()).toEqual([]);
+  const places = hub.db.prisma.collectionItem.count({ where: { generationId: first } });
+  expect([await places, await collections.favourites()]).toEqual([2, [first]]);
   await set([third], false);
   expect(await itemsOf(id)).toEqual([second, first]);
 
@@ -53,7 +55,8 @@ test("a collection is created, filled, renamed and deleted, and its generations 
   await collections.rename({ id, name: "Cups" });
   expect((await summaries()).map(({ name }) => name)).toEqual(["Cups", "Mugs"]);
   for (const one of [id, empty]) await collections.delete({ id: one });
-  expect(await collections.list({})).toEqual([]);
+  expect([await collections.list({}), await collections.favourites()]).toEqual([[], [first]]);
+  await star(first, false);
   await expect(collections.get({ id })).rejects.toThrow("no such collection");
   expect(await user.console.generations.get({ id: first })).toMatchObject({ id: first });
 });

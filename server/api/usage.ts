@@ -1,6 +1,6 @@
 import { readUsage, serializeUsage, type UsageQuery, writeUsage } from "../domain/usage";
 import type { Hub } from "../domain/hub";
-import { streamTexts } from "../lib/text-stream";
+import { createCsvDownload } from "../lib/csv-download";
 import { defineOperation, type HandlerResult } from "./operation";
 import * as schemas from "./schemas/usage";
 
@@ -22,14 +22,7 @@ export async function respondUsage(
 ): Promise<HandlerResult> {
   if (format !== "csv" && (format === "json" || !acceptsCsv(headers)))
     return { json: serializeUsage(await readUsage(hub, query, { limit, cursor })) };
-  const texts = await writeUsage(hub, query);
-  return {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="usage-${hub.now().toISOString().slice(0, 10)}.csv"`,
-    },
-    content: streamTexts(texts),
-  };
+  return createCsvDownload("usage", hub.now(), await writeUsage(hub, query));
 }
 
 export const getUsage = defineOperation({

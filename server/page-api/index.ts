@@ -18,7 +18,7 @@ export { getStoredGeneration, listOutputs } from "../domain/generations/read";
 export { failureCodes } from "../domain/generations/row";
 export { listKeys } from "../domain/keys";
 export { parseStatementFilters, StatementFilters, writeStatement } from "../domain/ledger";
-export { streamTexts } from "../lib/text-stream";
+export { createCsvDownload } from "../lib/csv-download";
 export { findInvitation } from "../domain/members";
 export { findPrice, getModel, isTrainer, listModels } from "../domain/models";
 export { isPermitted, permissionsOf } from "../domain/people";

@@ -93,7 +93,7 @@ function Figures({ state: { queues, workers, deliveries, money, held, erasures }
     },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3">
+    <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 xl:grid-cols-4">
       {figures.map(({ name, value, about }) => (
         <div key={name} className="min-w-0 rounded-xl border border-line bg-raised p-4">
           <dt className="text-xs text-soft sm:text-sm">{name}</dt>

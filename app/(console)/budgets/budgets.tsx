@@ -5,6 +5,7 @@ import { PiggyBank, Plus } from "lucide-react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
+import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Dialog } from "../../ui/dialog";
@@ -21,7 +22,7 @@ const sample = (
     icon={<PiggyBank size={18} />}
     title="Team blue"
     detail="€32.10 of €50.00 this week"
-    end="Metadata team=blue"
+    end={<Badge>team=blue</Badge>}
   />
 );
 

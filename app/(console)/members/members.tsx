@@ -15,7 +15,7 @@ import { useNewDialog } from "../../ui/use-new-dialog";
 import { TimeUntil } from "../../ui/values";
 import { InviteMember } from "./invite-member";
 import { MemberTable } from "./member-table";
-import { type Invitation, type Member, roleLabel } from "./types";
+import { type Invitation, type Member, roleLabel, roleOptions } from "./types";
 
 export function Members() {
   const trpc = useTRPC();
@@ -45,9 +45,12 @@ export function Members() {
             <InvitationTable invitations={invitations} />
           </Card>
         )}
-        <Card title="Contact address">
-          <ContactAddress members={members} />
-        </Card>
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+          <Roles />
+          <Card title="Contact address">
+            <ContactAddress members={members} />
+          </Card>
+        </div>
       </div>
       <InviteMember
         open={isInviting}
@@ -58,6 +61,19 @@ export function Members() {
     </>
   );
 }
+
+const Roles = () => (
+  <Card title="Roles">
+    <dl className="grid gap-3 text-sm leading-6">
+      {roleOptions.map(({ role, label, hint }) => (
+        <div key={role}>
+          <dt className="font-medium">{label}</dt>
+          <dd className="text-soft">{hint}</dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);
 
 /** Explains why nobody can be invited now, with the next step. */
 function VerifyFirst() {

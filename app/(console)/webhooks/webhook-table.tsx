@@ -17,7 +17,6 @@ export const WebhookTable = ({ label, endpoints, health }: Props) => (
     <thead>
       <tr>
         <Th>URL</Th>
-        <Th className="max-md:hidden">Events</Th>
         <Th className="max-sm:hidden">Status</Th>
         <Th className="max-lg:hidden">Last 24 hours</Th>
         <Th className="max-md:hidden">Created</Th>
@@ -46,15 +45,15 @@ function Row({ endpoint, health }: { endpoint: Endpoint; health: Health | undefi
         <Link href={`/webhooks/${endpoint.id}`} className="block font-medium hover:underline">
           <LongText text={endpoint.url} />
         </Link>
+        <span className="mt-1.5 block max-md:hidden">
+          <EventNames names={endpoint.events} />
+        </span>
         <span className="mt-1.5 grid gap-1.5 lg:hidden">
           <span className="sm:hidden">
             <EndpointState endpoint={endpoint} health={health} />
           </span>
           {health && <HealthStrip hours={health.hours} />}
         </span>
-      </Td>
-      <Td className="max-md:hidden">
-        <EventNames names={endpoint.events} />
       </Td>
       <Td className="max-sm:hidden">
         <EndpointState endpoint={endpoint} health={health} />

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { errorsOf } from "../../../ui/errors-of";
 import { FormError } from "../../../ui/form";
@@ -13,11 +14,16 @@ import { useFormats } from "../../../ui/formats-context";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
+import { Sample } from "../../../ui/sample";
 import { Table, Td, Th } from "../../../ui/table";
 import { Count } from "../../../ui/values";
 import { ApplyForm } from "../apply-form";
 import { CheckIssues } from "../check-issues";
 import { DraftCard } from "../draft-card";
+
+const sample = (
+  <Sample icon={<BookOpen size={18} />} title="Partners" detail="every model: × 0.9" end={<Badge>3 accounts</Badge>} />
+);
 
 type Applied = Outputs["admin"]["books"]["get"];
 type Book = Applied["books"][number];
@@ -34,7 +40,7 @@ export function Books() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card flush title="Applied books">
           {data.books.length === 0 ? (
-            <Notice heading="h3" title="No price books" icon={<BookOpen size={20} />}>
+            <Notice heading="h3" title="No price books" icon={<BookOpen size={20} />} sample={sample}>
               Every account pays the prices of the catalogue. Describe books below; docs/books.md lists their settings.
             </Notice>
           ) : (

@@ -22,9 +22,11 @@ export function Samples({ maxBytes }: { maxBytes: number }) {
   if (!models) return null;
   if (models.length === 0) return <Notice title="No models yet">Add models to the catalogue first.</Notice>;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[repeat(2,minmax(0,1fr))]">
       {models.map((model) => (
-        <ModelSamples key={model.id} model={model} maxBytes={maxBytes} />
+        <div key={model.id} className={model.samples.length > 0 ? "xl:col-span-2" : ""}>
+          <ModelSamples model={model} maxBytes={maxBytes} />
+        </div>
       ))}
     </div>
   );

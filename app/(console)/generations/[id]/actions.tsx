@@ -17,7 +17,7 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
   // The same input would fail again, so it has to be changed first.
   const needsChange = error?.retryable === false;
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <Cancel generation={generation} />
       <Erase generation={generation} />
       {erased_at === null && <CompareWith id={id} model={model} />}
@@ -25,7 +25,7 @@ export function Actions({ generation }: { generation: GenerationDetail }) {
       {!is_llm && erased_at === null && (
         <RunAgain id={id} euros={run_again_cost} kind={completed_at === null || needsChange ? "quiet" : "primary"} />
       )}
-    </div>
+    </>
   );
 }
 

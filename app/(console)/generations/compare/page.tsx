@@ -1,6 +1,9 @@
+import { GitCompare } from "lucide-react";
 import { Button } from "../../../ui/button";
-import { Link } from "../../../ui/link";
+import { Card } from "../../../ui/card";
+import { BackLink, Link } from "../../../ui/link";
 import { Notice } from "../../../ui/notice";
+import { PageHeader } from "../../../ui/page-header";
 import { createSearchReader, type SearchParams } from "../../../ui/search";
 import { Prefetch, trpc } from "../../../trpc/prefetch";
 import { CompareGenerations } from "./compare-generations";
@@ -20,15 +23,21 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
 }
 
 const NothingChosen = () => (
-  <Notice
-    heading="h1"
-    title="Choose two generations"
-    action={
-      <Button asChild>
-        <Link href="/generations">View generations</Link>
-      </Button>
-    }
-  >
-    Open one and choose Compare to see it beside another of its model.
-  </Notice>
+  <>
+    <BackLink href="/generations">Generations</BackLink>
+    <PageHeader title="Compare generations">Two of a model side by side, and how their inputs differ.</PageHeader>
+    <Card>
+      <Notice
+        title="Choose two generations"
+        icon={<GitCompare size={20} />}
+        action={
+          <Button asChild>
+            <Link href="/generations">View generations</Link>
+          </Button>
+        }
+      >
+        Open one and choose Compare to see it beside another of its model.
+      </Notice>
+    </Card>
+  </>
 );

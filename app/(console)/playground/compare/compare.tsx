@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
 import { StorageAccount, useDraft } from "../../../storage/use-draft";
@@ -88,6 +89,13 @@ function Comparison({ model }: { model: string | null }) {
           </RunBar>
         </form>
       </Card>
+      {entries.length === 0 && (
+        <Card title="Results">
+          <Notice title="No results yet" heading="h3" icon={<Columns2 size={20} />}>
+            Results appear here side by side, each with its time and cost.
+          </Notice>
+        </Card>
+      )}
       <div className="grid items-start gap-6 md:grid-cols-2">
         {entries.map((entry) => (
           <Contender key={entry.key} entry={entry} onSendAgain={() => sendAgain(entry)} onStop={() => stop(entry)} />

@@ -38,7 +38,7 @@ export function AccountDetail({ id }: { id: number }) {
           {closing && <ClosingState closing={closing} />}
         </span>
       </PageHeader>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] lg:items-start">
         {/* First on a phone, and the top of the second column on wide screens. */}
         <div className="lg:col-start-2">
           <BalanceCard account={account} />

@@ -101,7 +101,7 @@ test("a result is made larger, and two are compared word by word", async ({ page
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   // Larger fills the form and runs nothing.
-  await result.getByRole("link", { name: "Larger · €0.0184" }).click();
+  await result.getByRole("link", { name: "Larger · up to €0.0184" }).click();
   const prompt = page.getByLabel("prompt *");
   await expect(prompt).toHaveValue("a harbour at noon");
   await expect(page.getByRole("radio", { name: "2k" })).toBeChecked();

@@ -17,6 +17,7 @@ export { fileUrl, findFile, openContent } from "../domain/files";
 export { getStoredGeneration, listOutputs } from "../domain/generations/read";
 export { failureCodes } from "../domain/generations/row";
 export { listKeys } from "../domain/keys";
+export { findLargerInput } from "../domain/larger-results";
 export { parseStatementFilters, StatementFilters, writeStatement } from "../domain/ledger";
 export { createCsvDownload } from "../lib/csv-download";
 export { findInvitation } from "../domain/members";

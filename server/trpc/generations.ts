@@ -22,6 +22,7 @@ import type { Hub } from "../domain/hub";
 import { readTypicalSeconds } from "../domain/model-times";
 import { expectOutput, findPrice, listModels } from "../domain/models";
 import { listAllKeys } from "../domain/keys";
+import { findLarger } from "../domain/larger-results";
 import { type Price, showPrice } from "../domain/pricing";
 import { describeMarks } from "../domain/provenance";
 import { listStoredOutputs } from "../domain/streams";
@@ -97,8 +98,9 @@ export const generations = router({
         batch_id !== null && isBatch(ctx, batch_id),
         readProgress(ctx, generation),
       ]);
+      const serialized = serializeGeneration(ctx.hub, generation, exposure);
       return hideRecordContent(ctx.actor, {
-        ...serializeGeneration(ctx.hub, generation, exposure),
+        ...serialized,
         price: showPrice(generation.price as Price),
         /** Whether its `batch_id` is that of a batch. */
         is_in_batch: isInBatch,
@@ -106,6 +108,8 @@ export const generations = router({
         tokens: generation.completed_at && fromStoredUsage(generation),
         /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
         run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),
+        /** What makes its result larger; null if nothing can. */
+        larger: findLargerResult(ctx, serialized),
         chat: chat ? serializeKeptChat(ctx, chat) : null,
         deadline_at: generation.deadline_at?.toISOString() ?? null,
         queue_position: generation.queue_position,
@@ -163,6 +167,14 @@ async function listPage(
   if (Object.values(others).every((value) => value === undefined))
     return listCollapsed(ctx, { exclude_llm, limit, cursor });
   return { ...(await listStoredGenerations(ctx, { exclude_llm, ...filters })), batches: [] };
+}
+
+/** Returns what makes the result of a generation larger; null without a result. */
+function findLargerResult(ctx: Ctx<Hub>, generation: ReturnType<typeof serializeGeneration>) {
+  const { model, input, is_llm, status, erased_at, outputs } = generation;
+  if (is_llm || status !== "succeeded" || erased_at !== null) return null;
+  const picture = outputs.find(({ media_type: type }) => type.startsWith("image/"));
+  return findLarger(ctx, { model, input, picture: picture?.url });
 }
 
 /** Returns what a record shows of a chat: its reply, or why there is none. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Model, OfferedModel } from "../catalogue/model";
-import { isSchema } from "../catalogue/subschemas";
 import type { Ctx } from "../context";
 import type { Hub } from "../domain/hub";
 import { findTypicalCost, readTypicalSeconds } from "../domain/model-times";
@@ -58,25 +57,9 @@ const toModelSummary = (ctx: Ctx<Hub>, model: OfferedModel, { seconds, samples }
   available: findRoutes(ctx.hub, model).length > 0,
   /** Whether a prompt is all that it needs. */
   runs_from_prompt: runsFromPrompt(model),
-  /** Whether it makes a picture larger. */
-  enlarges: enlarges(model),
 });
 
 function runsFromPrompt({ isLlm, parametersSchema }: Model): boolean {
   const { properties = {}, required = [] } = parametersSchema as { properties?: object; required?: string[] };
   return isLlm || ("prompt" in properties && required.every((name) => name === "prompt"));
-}
-
-/** How much larger a picture becomes, as models name it. */
-const SCALE = /^((up)?scale(_(factor|by))?|upscaling_factor|target_resolution)$/;
-
-/** Returns whether a model makes pictures of pictures, needs nothing but one, and has a parameter for the scale. */
-function enlarges({ isLlm, inputModalities, outputModalities, parametersSchema }: Model): boolean {
-  const { required = [], properties } = parametersSchema;
-  const makesPictures = !isLlm && inputModalities.includes("image") && outputModalities.includes("image");
-  const [needed, ...others] = required.map((name) => properties[name]);
-  const takesPicture = [needed, needed?.items].some((schema) => isSchema(schema) && schema.format === "uri");
-  return (
-    makesPictures && takesPicture && others.length === 0 && Object.keys(properties).some((name) => SCALE.test(name))
-  );
 }

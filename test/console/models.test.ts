@@ -7,26 +7,13 @@ const hub = await testHub();
 const image = hub.catalogue.get("sandbox-image")!;
 const hidden: OfferedModel = { ...image, id: "hidden", membersOnly: true };
 const away: OfferedModel = { ...image, id: "away", routes: [] };
-const file = { type: "string", format: "uri" };
-const upscaler: OfferedModel = {
-  ...image,
-  id: "upscaler",
-  parametersSchema: { type: "object", required: ["image"], properties: { image: file, scale: { type: "integer" } } },
-};
-hub.catalogue = new Map([...hub.catalogue, ...[hidden, away, upscaler].map((model) => [model.id, model] as const)]);
+hub.catalogue = new Map([...hub.catalogue, ...[hidden, away].map((model) => [model.id, model] as const)]);
 
 test("lists models with their prices in EUR, without their parameters", async () => {
   const { console } = await newConsoleUser(hub);
   const models = await console.models.list();
   const ofOpenAi = ["sandbox-speech", "sandbox-transcription", "sandbox-video", "sandbox-embedding"];
-  expect(models.map(({ id }) => id)).toEqual([
-    "sandbox-image",
-    "sandbox-text",
-    "sandbox-trainer",
-    ...ofOpenAi,
-    "away",
-    "upscaler",
-  ]);
+  expect(models.map(({ id }) => id)).toEqual(["sandbox-image", "sandbox-text", "sandbox-trainer", ...ofOpenAi, "away"]);
   expect(models[0]).not.toHaveProperty("parameters_schema");
   expect(models.map(({ prices }) => prices)).toMatchObject([
     { by: "tier", tiers: [{ match: { resolution: "1k" }, euros: 0.0092 }, { euros: 0.0184 }, { euros: 0.0368 }] },
@@ -37,10 +24,8 @@ test("lists models with their prices in EUR, without their parameters", async ()
     { by: "tier" },
     { by: "token" },
     { by: "tier" },
-    { by: "tier" },
   ]);
   expect(models.filter(({ available }) => !available).map(({ id }) => id)).toEqual(["away"]);
-  expect(models.filter(({ enlarges }) => enlarges).map(({ id }) => id)).toEqual(["upscaler"]);
 });
 
 test("lists a model for members to members only", async () => {

@@ -5,7 +5,6 @@ import { inflateRawSync } from "node:zlib";
 import { exampleInputs } from "../../parameters/example-inputs";
 import { fileInput, parametersOf } from "../../parameters/parameter";
 import type { ReadSearch } from "../../ui/search";
-import { findLargerInput } from "../generations/next-steps/larger-input";
 import { MAX_LINK_INPUT_LENGTH } from "./encode-input";
 
 /**
@@ -30,9 +29,9 @@ export async function readPrefill(session: Session, read: ReadSearch) {
 }
 
 async function enlarge(session: Session, id: string, input: Record<string, unknown>) {
-  const { listModels } = await getPageApi();
-  const { parametersSchema = {} } = listModels(session).find((model) => model.id === id) ?? {};
-  return findLargerInput(parametersOf(parametersSchema), input) ?? input;
+  const { findLargerInput, listModels } = await getPageApi();
+  const model = listModels(session).find((one) => one.id === id);
+  return (model && findLargerInput(model.parametersSchema, input)) ?? input;
 }
 
 async function readModel(session: Session, read: ReadSearch) {

@@ -38,7 +38,7 @@ export function NextSteps({ id, fileId, onStarted }: Props) {
       {generation.run_again_cost !== null && (
         <Variations generation={generation} euros={generation.run_again_cost} onStarted={onStarted} />
       )}
-      {generation.run_again_cost !== null && <Larger generation={generation} picture={picture} />}
+      <Larger generation={generation} picture={picture} />
       {picture && <EditWith fileId={fileIdOf(picture)} />}
     </div>
   );

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { parametersOf } from "../../../parameters/parameter";
 import { findLargerInput } from "./larger-input";
 
 const larger = (name: string, values: unknown[], input: Record<string, unknown>, byDefault?: unknown) =>
-  findLargerInput(parametersOf({ properties: { [name]: { enum: values, default: byDefault } } }), input);
+  findLargerInput({ properties: { [name]: { enum: values, default: byDefault } } }, input);
 const sizes = ["1024x1024", "1536x1024", "3072x2048", "2048x2048"];
 
 test.each([

@@ -1,4 +1,4 @@
-import { choicesOf, type Parameter } from "../../../parameters/parameter";
+import type { JsonSchema } from "../../catalogue/model";
 
 type Input = Record<string, unknown>;
 
@@ -6,12 +6,13 @@ type Input = Record<string, unknown>;
 const SIZES = ["resolution", "size", "image_size"];
 
 /** Returns an input that makes the next larger result, of the same shape; null if the model has none. */
-export function findLargerInput(parameters: Parameter[], input: Input): Input | null {
-  for (const { name, schema } of parameters.filter((one) => SIZES.includes(one.name))) {
-    const current = readSize(input[name] ?? schema.default);
-    if (!current) continue;
-    const larger = (choicesOf(schema) ?? [])
-      .map((value) => ({ value, size: readSize(value) }))
+export function findLargerInput({ properties }: Pick<JsonSchema, "properties">, input: Input): Input | null {
+  for (const name of SIZES.filter((one) => Object.hasOwn(properties, one))) {
+    const { default: byDefault, enum: values } = properties[name]!;
+    const current = readSize(input[name] ?? byDefault);
+    if (!current || !Array.isArray(values)) continue;
+    const larger = values
+      .map((value: unknown) => ({ value, size: readSize(value) }))
       .filter(({ size }) => size?.shape === current.shape && size.length > current.length)
       .sort((one, other) => one.size!.length - other.size!.length)[0];
     if (larger) return { ...input, [name]: larger.value };

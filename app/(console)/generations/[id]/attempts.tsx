@@ -48,7 +48,7 @@ function AttemptLine({ attempt }: { attempt: AttemptRow }) {
   return (
     <tr>
       {route !== null && (
-        <Td className="min-w-36 text-xs whitespace-normal sm:min-w-48">
+        <Td className="min-w-40 text-xs whitespace-normal sm:min-w-48">
           <span className="font-mono wrap-anywhere">{route}</span>
           {reason && <span className="mt-1 block text-soft">{reason}</span>}
         </Td>

@@ -47,3 +47,28 @@ test("an input is saved by a name, used again and deleted after a question", asy
   await expect(page.getByRole("spinbutton", { name: "max_tokens" })).toHaveValue("40");
   await expect(settings.getByRole("button", { name: "Presets" })).toBeFocused();
 });
+
+test("on a phone, a price that arrives late moves no button", async ({ page, hub }) => {
+  let held: (() => void)[] | null = [];
+  await page.route("**/models.price*", async (route) => {
+    if (held) await new Promise<void>((resolve) => held!.push(resolve));
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page, hub.url, undefined, "hasty");
+  for (const [model, submit] of [
+    ["sandbox-text", /^Send/],
+    ["sandbox-image", /^Run(?! a CSV)/],
+  ] as const) {
+    held = [];
+    await page.goto(`${hub.url}/playground?model=${model}`);
+    await expect.poll(() => held!.length).toBeGreaterThan(0);
+    const buttons = page.getByRole("button", { name: "Presets" }).or(page.getByRole("button", { name: submit }));
+    const measure = () => buttons.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    const before = await measure();
+    for (const release of held) release();
+    held = null;
+    await expect(page.getByRole("button", { name: submit }).last()).toContainText(/€0\.0\d*[1-9]/);
+    expect(await measure()).toEqual(before);
+  }
+});

@@ -16,6 +16,10 @@ export function usePrice(id: string, input: Record<string, unknown>) {
   return useQuery({ ...priceQuery(client, id, settled), refetchInterval: FRESH_MS });
 }
 
+/** Returns the price of a query in EUR: undefined until it is known, null if the input has none. */
+export const eurosOf = ({ data, isError }: ReturnType<typeof usePrice>): number | null | undefined =>
+  data?.estimated_cost ?? (isError ? null : undefined);
+
 /** Returns a function that returns the price of exactly this input with its quote, which may be the one that is shown. */
 export function useQuotedPrice() {
   const client = useTRPCClient();

@@ -146,27 +146,27 @@ function Media({ output }: { output: GenerationOutput }) {
 function LightboxActions({ item: { title, output, generationId } }: { item: LightboxItem }) {
   const path = ownPath(output.url);
   return (
-    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
-      {generationId !== undefined ? (
-        <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} />
-      ) : (
-        isPicture(output) && <EditWith fileId={fileIdOf(output)} />
-      )}
-      <ShareOutput url={output.url} subject={title} />
-      <Button asChild>
-        <a href={path} download>
-          <Download size={16} aria-hidden />
-          Download
-        </a>
-      </Button>
-      {generationId !== undefined && (
-        <Button asChild kind="primary">
-          <Link href={`/generations/${generationId}`}>
-            <FileText size={16} aria-hidden />
-            Open record
-          </Link>
+    // The steps arrive later: above the others, they move none of them.
+    <div className="grid justify-items-end gap-2 border-t border-line px-4 py-3 [&>div]:justify-end">
+      {generationId !== undefined && <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        {generationId === undefined && isPicture(output) && <EditWith fileId={fileIdOf(output)} />}
+        <ShareOutput url={output.url} subject={title} />
+        <Button asChild>
+          <a href={path} download>
+            <Download size={16} aria-hidden />
+            Download
+          </a>
         </Button>
-      )}
+        {generationId !== undefined && (
+          <Button asChild kind="primary">
+            <Link href={`/generations/${generationId}`}>
+              <FileText size={16} aria-hidden />
+              Open record
+            </Link>
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

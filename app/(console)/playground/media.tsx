@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { CallSnippets } from "../../code-samples/call-snippets";
-import { usePrice } from "../../code-samples/use-price";
+import { eurosOf, usePrice } from "../../code-samples/use-price";
 import { type ExampleInput, exampleInputs } from "../../parameters/example-inputs";
 import { type Parameter, parametersOf, titleOf } from "../../parameters/parameter";
 import { sampleInput } from "../../parameters/sample-input";
@@ -100,7 +100,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
             />
             <LabelFields error={run.error} />
             <RunBar
-              euros={price.data?.estimated_cost}
+              euros={eurosOf(price)}
               isExact={isExactPrice(model)}
               isBusy={run.isPending}
               onRunSeveral={(count) => start(form.current!, count)}

@@ -8,7 +8,8 @@ import { useHydrated } from "../../ui/use-hydrated";
 import { Cost } from "./cost";
 
 interface Props {
-  euros: number | undefined;
+  /** Undefined until the price is known, null if there is none. */
+  euros: number | null | undefined;
   isExact: boolean;
   isBusy: boolean;
   /** Runs the form several times; without it there is no button for that. */
@@ -30,7 +31,7 @@ export const RunBar = ({ euros, isExact, isBusy, onRunSeveral, children }: Props
         <Button needs="develop" busy={isBusy} className="max-sm:px-2.5" onClick={() => onRunSeveral(SEVERAL)}>
           <span>
             Run {SEVERAL}×
-            <PriceOnButton euros={euros === undefined ? undefined : euros * SEVERAL} isExact={isExact} />
+            <PriceOnButton euros={euros && euros * SEVERAL} isExact={isExact} />
           </span>
         </Button>
       )}

@@ -38,10 +38,7 @@ function ModelSamples({ model, maxBytes }: { model: SampledModel; maxBytes: numb
     <Card title={model.name} action={isOperator && model.price !== null && <Make model={model} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {model.samples.length > 0 && (
-          <ul
-            aria-label={`Samples of ${model.name}`}
-            className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
-          >
+          <ul aria-label={`Samples of ${model.name}`} className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
             {model.samples.map((sample, index) => (
               <SampleTile key={sample.id} sample={sample} label={`sample ${index + 1} of ${model.name}`} />
             ))}
@@ -68,7 +65,7 @@ function Make({ model }: { model: SampledModel }) {
       <WandSparkles size={16} aria-hidden />
       <span>
         Make a sample
-        <PriceOnButton euros={model.price ?? undefined} isExact={false} />
+        <PriceOnButton euros={model.price} isExact={false} />
       </span>
     </Button>
   );

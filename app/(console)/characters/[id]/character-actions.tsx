@@ -47,7 +47,7 @@ function Start({ character: { id, estimated_cost } }: { character: Character }) 
     >
       <Play size={16} aria-hidden />
       Start training
-      <PriceOnButton euros={estimated_cost ?? undefined} isExact={false} />
+      <PriceOnButton euros={estimated_cost} isExact={false} />
     </Button>
   );
 }
@@ -58,7 +58,7 @@ function Resume({ character: { id, resume: price } }: { character: Character }) 
     <Button needs="develop" kind="primary" busy={resume.isPending} onClick={() => resume.mutate({ id: String(id) })}>
       <RotateCw size={16} aria-hidden />
       Resume training
-      <PriceOnButton euros={price?.estimated_cost} isExact={false} />
+      <PriceOnButton euros={price?.estimated_cost ?? null} isExact={false} />
     </Button>
   );
 }

@@ -61,7 +61,7 @@ export function NewCharacter({ maxBytes }: { maxBytes: number }) {
           <Button kind="primary" type="submit" busy={busy}>
             <Play size={16} aria-hidden />
             Create and start
-            <PriceOnButton euros={cost} isExact={false} />
+            <PriceOnButton euros={cost ?? null} isExact={false} />
           </Button>
           <Button busy={busy} onClick={() => void createCharacter(fields, null)}>
             Save as draft

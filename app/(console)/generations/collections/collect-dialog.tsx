@@ -15,7 +15,7 @@ interface Props {
 
 /** Lists the collections, in which generations are while they are checked, and creates another one with them. */
 export function CollectDialog({ ids, onClose }: Props) {
-  const { data: collections = [] } = useQuery(useTRPC().collections.list.queryOptions({ ids }));
+  const { data: collections = [], isLoading } = useQuery(useTRPC().collections.list.queryOptions({ ids }));
   const set = useHubMutation((trpc) => trpc.collections.setItems, {
     invalidates: (trpc) => [trpc.collections.pathFilter()],
   });
@@ -28,6 +28,8 @@ export function CollectDialog({ ids, onClose }: Props) {
       { onError: () => setChanges((before) => new Map([...before].filter(([id]) => id !== collection))) },
     );
   };
+  // A list that came later would move the buttons of an open dialog.
+  if (isLoading) return null;
   return (
     <Dialog
       open

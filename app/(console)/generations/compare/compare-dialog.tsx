@@ -19,6 +19,8 @@ interface Props {
 /** Renders a dialog with the newest other generations of a model, each of which leads to the comparison with this one. */
 export function CompareDialog({ id, model, onClose }: Props) {
   const query = useQuery(useTRPC().generations.list.queryOptions({ model }));
+  // A list that came later would move the buttons of an open dialog.
+  if (query.isLoading) return null;
   const others = query.data?.data.filter((one) => one.id !== id);
   return (
     <Dialog open onOpenChange={onClose} title="Compare with" description={`Newest generations of ${model}.`}>

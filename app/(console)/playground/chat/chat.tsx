@@ -3,7 +3,7 @@
 import { MessageSquare } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { CallSnippets } from "../../../code-samples/call-snippets";
-import { usePrice } from "../../../code-samples/use-price";
+import { eurosOf, usePrice } from "../../../code-samples/use-price";
 import type { Parameter } from "../../../parameters/parameter";
 import { ParameterField } from "../../../parameters/parameter-field";
 import { AccessError } from "../../../ui/access-error";
@@ -42,7 +42,7 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
   const input = inputOf(isAwaitingReply(turns) && draft.text === "" ? turns : [...turns, question], settings);
   const price = usePrice(model.id, input);
   const shownError = chat.error ?? price.error;
-  const euros = price.data?.estimated_cost;
+  const euros = eurosOf(price);
   const open = (next: StoredChat | null) => {
     setEditing(null);
     chat.open(next);

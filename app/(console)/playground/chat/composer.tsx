@@ -22,8 +22,8 @@ interface Props {
   isBusy: boolean;
   /** Whether the reply was stopped, and its cost is not known yet. */
   isStopping: boolean;
-  /** The most that the reply can cost. */
-  euros: number | undefined;
+  /** The most that the reply can cost. Undefined until it is known, null if it has no price. */
+  euros: number | null | undefined;
   acceptsImages: boolean;
   placeholder: string;
   /** The estimated cost, shown beside the button. */

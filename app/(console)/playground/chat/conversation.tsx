@@ -2,7 +2,7 @@
 
 import { Pencil, RotateCw } from "lucide-react";
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from "react";
-import { usePrice } from "../../../code-samples/use-price";
+import { eurosOf, usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
 import { Button } from "../../../ui/button";
 import { TextArea } from "../../../ui/controls";
@@ -25,7 +25,7 @@ interface Props {
   editing: number | null;
   onEdit: (index: number | null) => void;
   /** The most that the reply to the last message can cost. */
-  replyPrice: number | undefined;
+  replyPrice: number | null | undefined;
 }
 
 /** Shows the messages of a chat, with the cost of each reply and the total. */
@@ -100,7 +100,7 @@ function Message({ index, model, chat, editing, onEdit }: Omit<Props, "replyPric
 }
 
 /** Explains why a message has no reply, with a button that fetches it. */
-const MissingReply = ({ chat, euros }: { chat: Props["chat"]; euros: number | undefined }) => (
+const MissingReply = ({ chat, euros }: { chat: Props["chat"]; euros: number | null | undefined }) => (
   <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3 text-sm">
     <p role={chat.isStopped ? "status" : undefined} className="min-w-0 flex-1 basis-64 text-soft">
       {chat.isStopped && "Stopped waiting. "}
@@ -132,7 +132,7 @@ function EditMessage({ model, turns, settings, onCancel, onResend }: EditMessage
   const [text, setText] = useState(turn.text);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const { data: price } = usePrice(model, inputOf([...turns.slice(0, -1), { ...turn, text }], settings));
+  const price = usePrice(model, inputOf([...turns.slice(0, -1), { ...turn, text }], settings));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== "") onResend(text);
@@ -153,7 +153,7 @@ function EditMessage({ model, turns, settings, onCancel, onResend }: EditMessage
           <Button kind="primary" type="submit" disabled={text.trim() === ""}>
             <span>
               Resend
-              <PriceOnButton euros={price?.estimated_cost} isExact={false} />
+              <PriceOnButton euros={eurosOf(price)} isExact={false} />
             </span>
           </Button>
         </div>
@@ -247,13 +247,13 @@ function Regenerate({
   settings,
   onRegenerate,
 }: { model: string } & NonNullable<ChatMessageProps["regenerate"]>) {
-  const { data: price } = usePrice(model, inputOf(input, settings));
+  const price = usePrice(model, inputOf(input, settings));
   return (
     <Button kind="ghost" className="px-2 text-xs" onClick={onRegenerate}>
       <RotateCw size={14} aria-hidden />
       <span>
         Regenerate
-        <PriceOnButton euros={price?.estimated_cost} isExact={false} />
+        <PriceOnButton euros={eurosOf(price)} isExact={false} />
       </span>
     </Button>
   );

@@ -84,7 +84,7 @@ function Comparison({ model }: { model: string | null }) {
             isTooFew={isChecked && !hasModels}
             onChange={(next) => setDraft({ ...draft, models: next })}
           />
-          <RunBar euros={hasModels ? price.total : undefined} isExact={price.isExact} isBusy={isSending}>
+          <RunBar euros={hasModels ? price.total : null} isExact={price.isExact} isBusy={isSending}>
             <AccessError error={price.error} />
           </RunBar>
         </form>

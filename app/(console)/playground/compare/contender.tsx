@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
-import { usePrice } from "../../../code-samples/use-price";
+import { eurosOf, usePrice } from "../../../code-samples/use-price";
 import { Markdown } from "../../../markdown/markdown";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
@@ -85,11 +85,11 @@ function Problem({ entry, onSendAgain }: Omit<Props, "onStop">) {
 }
 
 function RetryButton({ entry: { model, prompt }, onClick }: { entry: Entry; onClick: () => void }) {
-  const { data } = usePrice(model.id, inputFor(model, prompt));
+  const price = usePrice(model.id, inputFor(model, prompt));
   return (
     <Button className="justify-self-start" onClick={onClick}>
       Try again
-      <PriceOnButton euros={data?.estimated_cost} isExact={isExactPrice(model)} />
+      <PriceOnButton euros={eurosOf(price)} isExact={isExactPrice(model)} />
     </Button>
   );
 }

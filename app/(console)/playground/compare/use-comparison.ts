@@ -90,7 +90,7 @@ export const inputFor = ({ is_llm }: ModelSummary, prompt: string): Record<strin
 
 const SAMPLE = "A lighthouse at dawn";
 
-/** Returns the price of a prompt on each model, and the total; undefined while one is unknown. */
+/** Returns the price of a prompt on each model, and the total: undefined until all are known, null if a model has none. */
 export function useComparisonPrice(models: ModelSummary[], prompt: string) {
   const client = useTRPCClient();
   const settled = useDebouncedValue(prompt || SAMPLE);
@@ -99,10 +99,11 @@ export function useComparisonPrice(models: ModelSummary[], prompt: string) {
   });
   const prices = results.map(({ data }) => data?.estimated_cost);
   const isKnown = prices.length > 0 && !prices.includes(undefined);
+  const error = results.find((one) => one.error)?.error ?? null;
   return {
     prices: new Map(models.map(({ id }, index) => [id, prices[index]])),
-    total: isKnown ? prices.reduce((sum = 0, one = 0) => sum + one, 0) : undefined,
+    total: isKnown ? prices.reduce((sum = 0, one = 0) => sum + one, 0) : error ? null : undefined,
     isExact: models.every(isExactPrice),
-    error: results.find(({ error }) => error)?.error ?? null,
+    error,
   };
 }

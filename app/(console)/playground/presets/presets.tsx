@@ -34,14 +34,19 @@ interface Props {
 }
 
 /** Renders a dialog with what was saved of a model by a name, which also saves that of the form. */
-export const Presets = ({ onClose, ...content }: Props) => (
-  <Dialog open onOpenChange={onClose} title="Presets" description={texts[content.what].description}>
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <SaveForm {...content} />
-      <PresetList {...content} onClose={onClose} />
-    </div>
-  </Dialog>
-);
+export function Presets({ onClose, ...content }: Props) {
+  const { isLoading } = useQuery(useTRPC().presets.list.queryOptions({ model: content.model }));
+  // A list that came later would move the buttons of an open dialog.
+  if (isLoading) return null;
+  return (
+    <Dialog open onOpenChange={onClose} title="Presets" description={texts[content.what].description}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <SaveForm {...content} />
+        <PresetList {...content} onClose={onClose} />
+      </div>
+    </Dialog>
+  );
+}
 
 function SaveForm({ what, model, input }: Pick<Props, "what" | "model" | "input">) {
   const save = useHubMutation((trpc) => trpc.presets.save, {

@@ -4,5 +4,5 @@ import { setSharedServer } from "./hub";
 /** Makes a hub the one that Next's side of this process uses. */
 export const shareHub = (hub: Hub): void => setSharedServer({ getHub: () => Promise.resolve(hub), loadPageApi });
 
-/** Loads the page API with the first page, because loading it earlier would lengthen the start of the process. */
+/** Loads the page API after the start (`process/warm-up.ts`) or with the first page: earlier, it would lengthen the start. */
 export const loadPageApi = () => import("./page-api");

@@ -22,6 +22,7 @@ import { startRecoverySweep } from "./recovery-sweep";
 import { retryAfterCrash } from "./retry-after-crash";
 import { startSandboxWorker } from "./sandbox-worker";
 import { startWaitDispatch } from "./wait-dispatch";
+import { startWarmUp } from "./warm-up";
 import { watchClock } from "./watch-clock";
 import { type RunningHub, runStopHooks, type ShutdownHooks } from "./lifecycle";
 import { openPages } from "./pages";
@@ -95,6 +96,7 @@ async function startParts(
   // Finds what a crash left behind now instead of at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
+  if (!dev) hooks.stop.push(startWarmUp(pages.handle, hub));
   return {
     lost: database.lost,
     prepareStop() {

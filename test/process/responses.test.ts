@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { findFreePort } from "../../server/lib/free-port";
+import { warmUpPaths } from "../../server/process/warm-up";
 
 // Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -13,7 +14,7 @@ let url: string;
 let stderr = "";
 beforeAll(async () => {
   const port = String(await findFreePort());
-  hub = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example", LOG_LEVEL: "info" } });
+  hub = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example", LOG_LEVEL: "debug" } });
   hub.child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   url = `http://127.0.0.1:${port}`;
 });
@@ -120,6 +121,17 @@ test("no body, URL or cookie makes sign-in fail, and errors are JSON", async () 
     });
     if (status >= 400) expect(headers.get("content-type")).toMatch(/^(application\/json|text\/plain)/);
   }
+});
+
+test("loads what pages share without being asked", async () => {
+  const loaded = () =>
+    Array.from(stderr.matchAll(/^.*"loaded the code of a page".*$/gm), ([line]) => {
+      const { path: target, status } = JSON.parse(line) as { path: string; status: number };
+      return [target, status];
+    });
+  const answers = requests.flatMap(([method, target, status]) => (method === "GET" ? [[target, status] as const] : []));
+  const expected = answers.filter(([target]) => warmUpPaths.includes(target));
+  await expect.poll(() => loaded().sort(), { timeout: 30_000 }).toEqual(expected.sort());
 });
 
 test("everything written to stderr is log lines", () => {

@@ -3,7 +3,7 @@ import { detachNode } from "../detach-node";
 import type { Path } from "../subschemas";
 
 /**
- * Replaces aliases by copies wherever a change at these places would change what somebody else shares. Returns whether there
+ * Replaces aliases with copies wherever a change at these places would change what somebody else shares. Returns whether there
  * were any.
  */
 export function detachShared(document: Document, paths: Path[]): boolean {

@@ -7,7 +7,7 @@ const STORAGE_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /**
  * Creates the metrics that a process counts in its memory (docs/metrics.md). Their labels have known sets of values: the
- * code that counts replaces an unknown one by `_OTHER`, because clients must not be able to create series.
+ * code that counts replaces an unknown one with `_OTHER`, because clients must not be able to create series.
  */
 export function createHubMetrics() {
   const registry = createRegistry();

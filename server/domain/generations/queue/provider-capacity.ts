@@ -117,7 +117,7 @@ export const countSpendingSql = `
   )`;
 
 /**
- * SQL that replaces what ended attempts were counted with by what they cost: nothing if the provider refused them. Needs
+ * SQL that counts what ended attempts cost, in place of what was counted before: nothing if the provider refused them. Needs
  * the CTE `closed` of rows of `attempt`; makes `correction`, `locked_spending` and `corrected`.
  */
 export const correctSpendingSql = `

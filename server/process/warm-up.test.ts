@@ -6,7 +6,7 @@ import { startWarmUp } from "./warm-up";
 
 const PAUSE_MS = 10;
 
-/** Starts a warm-up of three pages that respond at once, and returns what is asked for. */
+/** Starts to load three pages, and returns which of them were asked for. */
 function warmUp(pages: RequestListener) {
   const asked: string[] = [];
   const stop = startWarmUp(

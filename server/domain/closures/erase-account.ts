@@ -1,6 +1,7 @@
 import { bool, int4, notNull, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { eraseContent } from "../erasure";
+import { inAccountSql } from "../generations/search/sql";
 import { eraseTargetTexts } from "../operator-actions";
 import { type Closure, markErased, markTombstone } from "./closure";
 import { eraseRecords } from "./erase-records";
@@ -29,9 +30,11 @@ export async function eraseAccount(hub: ClosuresHub, { account_id: id, tombstone
 
 /** Erases the content of an account's generations; those that still run in a restored hub are left. */
 async function eraseGenerations(hub: ClosuresHub, accountId: number): Promise<void> {
-  for (let ids = await selectUnerased(hub, accountId, null); ids.length > 0;) {
+  for (let after: string | null = null; ;) {
+    const ids: string[] = (await selectUnerased(hub.db, accountId, after)).map(({ id }) => id);
+    if (ids.length === 0) return;
     await eraseContent(hub, ids);
-    ids = await selectUnerased(hub, accountId, ids.at(-1)!);
+    after = ids.at(-1)!;
   }
 }
 
@@ -51,17 +54,13 @@ const selectCreation = statement({
   text: "SELECT created_at FROM account WHERE id = $1",
 });
 
-/** Returns the ids of ended generations whose content is left, after the one of this id, oldest first. */
-const selectUnerased = async ({ db }: ClosuresHub, accountId: number, after: string | null): Promise<string[]> =>
-  (await selectUnerasedAfter(db, accountId, after)).map(({ id }) => id);
-
-// BETWEEN and the order are those of an index by account read from its end.
-const selectUnerasedAfter = statement({
+// Those after the one of an id, in the order of an index by account read from its end.
+const selectUnerased = statement({
   params: [int4, nullable(uuid)],
   row: { id: uuid },
   text: `
     SELECT id FROM generation
-    WHERE account_id BETWEEN $1 AND $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    WHERE ${inAccountSql("$1")} AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
       AND erased_at IS NULL AND completed_at IS NOT NULL
     ORDER BY account_id DESC, id LIMIT ${MAX_GENERATIONS}`,
 });

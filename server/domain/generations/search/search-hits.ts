@@ -4,9 +4,9 @@ import { DAY } from "./label-words";
 import type { Search } from "./parse-search";
 
 /**
- * Returns SQL for the condition that a generation is of the account, a placeholder. The range and an order by account make the
- * planner use the account's own index. For an account with most of the rows it would otherwise read the newest rows of all
- * accounts and discard those of others.
+ * Returns SQL for the condition that a generation is of the account: a placeholder, or a column of an outer query. The range
+ * and an order by account make the planner use the account's own index. For an account with most of the rows it would
+ * otherwise read the newest rows of all accounts and discard those of others.
  */
 export const inAccountSql = (account: string): string => `account_id BETWEEN ${account} AND ${account}`;
 

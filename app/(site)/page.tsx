@@ -108,10 +108,16 @@ async function Samples() {
   if (samples.length === 0) return null;
   return (
     <ul className="samples" aria-label="Samples">
-      {samples.map(({ id, modelName }) => (
+      {samples.map(({ id, modelName }, index) => (
         <li key={id}>
           <figure>
-            <img src={samplePath(id)} alt={`Made with ${modelName}`} width={640} height={480} />
+            <img
+              src={samplePath(id)}
+              alt={`Made with ${modelName}`}
+              width={640}
+              height={480}
+              fetchPriority={index === 0 ? "high" : undefined}
+            />
             <figcaption aria-hidden>{modelName}</figcaption>
           </figure>
         </li>

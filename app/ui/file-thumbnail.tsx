@@ -37,17 +37,22 @@ interface Props {
   path: string;
   mediaType: string;
   size: number;
+  /** Whether its container is wider than 64 px, so that screens with a high density need the larger thumbnail. */
   isLarge?: boolean;
   isFirst?: boolean;
 }
 
 /** Renders a thumbnail of an image, or an icon for any other type of file. */
-export function FileThumbnail({ path, mediaType, size, ...image }: Props) {
+export function FileThumbnail({ path, mediaType, size, isLarge, isFirst }: Props) {
   const [failed, setFailed] = useState(false);
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-lg border border-line bg-sunken text-soft">
       {hasThumbnail({ mediaType, size }) && !failed ? (
-        <DeferredImage path={path} {...image} onError={() => setFailed(true)} />
+        <DeferredImage
+          src={thumbnailPath(path, isLarge ? 512 : 128)}
+          isFirst={isFirst}
+          onError={() => setFailed(true)}
+        />
       ) : (
         <FileIcon mediaType={mediaType} size={18} />
       )}
@@ -56,25 +61,22 @@ export function FileThumbnail({ path, mediaType, size, ...image }: Props) {
 }
 
 interface DeferredImageProps {
-  /** A path or URL on this origin. */
-  path: string;
-  /** Whether the container is wider than 64 px, so that screens with a high density need the larger thumbnail. */
-  isLarge?: boolean;
+  src: string;
   /** Whether it is among the first pictures of a page that shows pictures, which load with the page. */
   isFirst?: boolean;
   onError: () => void;
 }
 
 /**
- * Renders a thumbnail that fills its container. Unless it is among the first, it loads after hydration, because many
+ * Renders a picture that fills its container. Unless it is among the first, it loads after hydration, because many
  * images at once would delay the first paint.
  */
-export function DeferredImage({ path, isLarge = false, isFirst = false, onError }: DeferredImageProps) {
+export function DeferredImage({ src, isFirst = false, onError }: DeferredImageProps) {
   const isHydrated = useHydrated();
   if (!isHydrated && !isFirst) return null;
   return (
     <img
-      src={thumbnailPath(path, isLarge ? 512 : 128)}
+      src={src}
       alt=""
       width={128}
       height={128}

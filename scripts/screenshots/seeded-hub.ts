@@ -4,6 +4,7 @@ import { seedOutputs } from "../../e2e/seed-outputs";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../../test/auth-browser";
 import { openReceiver } from "../../test/webhooks/receiver";
+import { seedSamples } from "./seed-samples";
 
 export interface SeededHub extends Pick<RunningHub, "url" | "dataDir" | "demo" | "cli"> {
   /** The session of an account that has data of every kind. */
@@ -28,6 +29,7 @@ export async function openSeededHub(): Promise<SeededHub> {
   const cookie = await signIn(hub.url, hub.demo);
   const data = await seedAccount({ ...hub, cookie, receiver: receiver.url });
   data["/generations/[id]"]!.push(...Object.values(await seedOutputs(hub)));
+  await seedSamples(hub);
   return { ...hub, cookie, data, emptyCookie: await signIn(hub.url, empty) };
 }
 

@@ -2,7 +2,7 @@
 
 import { ImageIcon, ImageOff } from "lucide-react";
 import { useState } from "react";
-import { DeferredImage, hasThumbnail } from "../../ui/file-thumbnail";
+import { DeferredImage, hasThumbnail, thumbnailPath } from "../../ui/file-thumbnail";
 import { ownPath } from "../../ui/own-path";
 
 export interface PictureFile {
@@ -27,7 +27,7 @@ export function Picture({ file }: Props) {
   return (
     <span className="grid size-full min-h-0 min-w-0 place-items-center overflow-hidden bg-sunken text-soft">
       {isAvailable && hasThumbnail({ mediaType: file.media_type, size: file.size }) ? (
-        <DeferredImage path={ownPath(file.url)} isLarge onError={() => setFailed(true)} />
+        <DeferredImage src={thumbnailPath(ownPath(file.url), 512)} onError={() => setFailed(true)} />
       ) : (
         <Icon size={20} aria-hidden />
       )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { DeferredImage, FileIcon, hasThumbnail } from "../../ui/file-thumbnail";
+import { DeferredImage, FileIcon, hasThumbnail, thumbnailPath } from "../../ui/file-thumbnail";
 import { useFormats } from "../../ui/formats-context";
 import { ownPath } from "../../ui/own-path";
 import { SelectRow } from "../../ui/selection";
@@ -54,7 +54,7 @@ function FilePreview({ file }: { file: ListedFile }) {
   const { media_type, size, url } = file;
   const path = ownPath(url);
   if (!failed && hasThumbnail({ mediaType: media_type, size }))
-    return <DeferredImage path={path} isLarge onError={onError} />;
+    return <DeferredImage src={thumbnailPath(path, 512)} onError={onError} />;
   if (!failed && media_type.startsWith("video/")) return <VideoFrame path={path} onError={onError} />;
   return <FileIcon mediaType={media_type} size={32} />;
 }

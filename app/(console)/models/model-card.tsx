@@ -7,8 +7,15 @@ import { ModelPicture } from "./model-picture";
 import { TypicalRun } from "./typical-run";
 import type { ModelSummary } from "./types";
 
+interface Props {
+  model: ModelSummary;
+  showsPicture: boolean;
+  /** Whether it is among the first cards, whose pictures load with the page. */
+  isFirst: boolean;
+}
+
 /** Shows a summary of a model in the list. */
-export const ModelCard = ({ model, showsPicture }: { model: ModelSummary; showsPicture: boolean }) => {
+export const ModelCard = ({ model, showsPicture, isFirst }: Props) => {
   const { id, name, description, available, prices } = model;
   return (
     <li className="relative flex flex-col overflow-hidden rounded-xl border border-line bg-raised hover:border-strong-line">
@@ -17,7 +24,7 @@ export const ModelCard = ({ model, showsPicture }: { model: ModelSummary; showsP
           // On a phone, where cards are not side by side, an icon is not worth its height.
           className={`aspect-[4/3] overflow-hidden border-b border-line ${model.samples.length === 0 ? "max-md:hidden" : ""}`}
         >
-          <ModelPicture model={model} iconSize={40} />
+          <ModelPicture model={model} iconSize={40} isFirst={isFirst} />
         </span>
       )}
       <div className="flex flex-1 flex-col gap-2 p-5">

@@ -20,6 +20,9 @@ import type { ModelSummary } from "./types";
 /** Limits of the filter by price, in EUR. */
 const MAX_COSTS = [0.01, 0.05, 0.25, 1];
 
+/** As many cards as a screen shows without scrolling load their pictures with the page. */
+const FIRST_CARDS = 4;
+
 /** Lists the catalogue, filtered by output type, search words and price. */
 export function Models() {
   const { data: models = [] } = useQuery(useTRPC().models.list.queryOptions());
@@ -86,8 +89,8 @@ export function Models() {
 const Cards = memo(function Cards({ models, showsPicture }: { models: ModelSummary[]; showsPicture: boolean }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
-      {models.map((model) => (
-        <ModelCard key={model.id} model={model} showsPicture={showsPicture} />
+      {models.map((model, index) => (
+        <ModelCard key={model.id} model={model} showsPicture={showsPicture} isFirst={index < FIRST_CARDS} />
       ))}
     </ul>
   );

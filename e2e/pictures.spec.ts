@@ -21,11 +21,27 @@ test("pictures are looked through as a grid, used as input and downloaded togeth
   await tiles.first().focus();
   await page.keyboard.press("ArrowRight");
   await expect(tiles.nth(1)).toBeFocused();
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/generations.get*", async (route) => {
+    await arrived;
+    await route.continue();
+  });
   await page.keyboard.press("Enter");
   const lightbox = page.getByRole("dialog", { name: "a pier for the gallery" });
   await expect(lightbox).toContainText("1 of 2");
   const picture = lightbox.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  // What can be done next arrives later, which moves nothing.
+  const step = lightbox.getByRole("button", { name: /^Another / });
+  expect(await step.count()).toBe(0);
+  const box = await picture.boundingBox();
+  arrive();
+  await expect(step).toBeVisible();
+  expect(await picture.boundingBox()).toEqual(box);
+  await page.setViewportSize(size);
   await page.keyboard.press("ArrowRight");
   const next = page.getByRole("dialog", { name: "a quay for the gallery" });
   await expect(next).toContainText("2 of 2");

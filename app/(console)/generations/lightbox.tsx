@@ -146,9 +146,13 @@ function Media({ output }: { output: GenerationOutput }) {
 function LightboxActions({ item: { title, output, generationId } }: { item: LightboxItem }) {
   const path = ownPath(output.url);
   return (
-    // The steps arrive later: above the others, they move none of them.
-    <div className="grid justify-items-end gap-2 border-t border-line px-4 py-3 [&>div]:justify-end">
-      {generationId !== undefined && <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} />}
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-end gap-2 border-t border-line px-4 py-3">
+      {generationId !== undefined && (
+        // The steps arrive later, in one row that is kept for them, so that they move nothing.
+        <div className="min-h-10 max-w-full">
+          <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} isOneRow />
+        </div>
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         {generationId === undefined && isPicture(output) && <EditWith fileId={fileIdOf(output)} />}
         <ShareOutput url={output.url} subject={title} />

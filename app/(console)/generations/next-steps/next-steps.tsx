@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dices, Grid2x2 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { parametersOf } from "../../../parameters/parameter";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
@@ -22,36 +23,48 @@ interface Props {
   id: string;
   /** The output that is shown; by default the first one. */
   fileId?: string;
+  /** Whether they keep to one row, which scrolls where it is too narrow. */
+  isOneRow?: boolean;
   /** Shows what was started; by default its own page opens. */
   onStarted?: (started: Shown) => void;
 }
 
 /** Offers what to do next with a result, each run with its price: another seed, variations, larger, its picture as an input. */
-export function NextSteps({ id, fileId, onStarted }: Props) {
+export function NextSteps({ id, fileId, isOneRow = false, onStarted }: Props) {
   const { data: generation } = useQuery({ ...useTRPC().generations.get.queryOptions({ id }), staleTime: Infinity });
   if (!generation || generation.is_llm || generation.status !== "succeeded" || generation.erased_at !== null)
     return null;
   const pictures = generation.outputs.filter(isPicture);
   const picture = pictures.find((output) => fileIdOf(output) === fileId) ?? pictures[0];
-  return (
-    <div className="flex flex-wrap gap-2">
-      {generation.run_again_cost !== null && (
-        <Variations generation={generation} euros={generation.run_again_cost} onStarted={onStarted} />
-      )}
+  const { run_again_cost: euros } = generation;
+  const others = (
+    <>
       <Larger generation={generation} picture={picture} />
       {picture && <EditWith fileId={fileIdOf(picture)} />}
-    </div>
+    </>
+  );
+  const row = `flex gap-2 ${isOneRow ? "-m-1 overflow-x-auto p-1 *:shrink-0" : "flex-wrap"}`;
+  return euros === null ? (
+    <div className={row}>{others}</div>
+  ) : (
+    <Runs generation={generation} euros={euros} onStarted={onStarted} row={row}>
+      {others}
+    </Runs>
   );
 }
 
-interface VariationsProps extends Pick<Props, "onStarted"> {
+interface RunsProps extends Pick<Props, "onStarted"> {
   generation: GenerationDetail;
   /** What one run costs at most. */
   euros: number;
+  /** The class of the row of buttons. */
+  row: string;
+  /** The other buttons of the row. */
+  children: ReactNode;
 }
 
 /** Runs the input of a generation with other seeds. Models without a seed choose their own. */
-function Variations({ generation: { model, input }, euros, onStarted }: VariationsProps) {
+function Runs({ generation: { model, input }, euros, onStarted, row, children }: RunsProps) {
   const router = useRouter();
   const { data } = useQuery({ ...useTRPC().models.get.queryOptions({ id: model }), staleTime: Infinity });
   const parameters = parametersOf(data?.parameters_schema ?? {});
@@ -65,23 +78,25 @@ function Variations({ generation: { model, input }, euros, onStarted }: Variatio
     const { isShown, quote, cost } = await confirmPrice(next!);
     if (isShown) run.start(model, next!, {}, { count, quote, cost });
   };
+  const buttons = [
+    { count: 1, Icon: Dices, label: hasSeed ? "Another seed" : "Another one" },
+    { count: VARIATIONS, Icon: Grid2x2, label: `${VARIATIONS} variations` },
+  ];
   return (
-    <>
-      <Button needs="develop" busy={run.isPending || !data} onClick={() => void start(1)}>
-        <Dices size={16} aria-hidden />
-        <span>
-          {hasSeed ? "Another seed" : "Another one"}
-          <PriceOnButton euros={euros} isExact={false} />
-        </span>
-      </Button>
-      <Button needs="develop" busy={run.isPending || !data} onClick={() => void start(VARIATIONS)}>
-        <Grid2x2 size={16} aria-hidden />
-        <span>
-          {VARIATIONS} variations
-          <PriceOnButton euros={euros * VARIATIONS} isExact={false} />
-        </span>
-      </Button>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className={row}>
+        {buttons.map(({ count, Icon, label }) => (
+          <Button key={count} needs="develop" busy={run.isPending || !data} onClick={() => void start(count)}>
+            <Icon size={16} aria-hidden />
+            <span>
+              {label}
+              <PriceOnButton euros={euros * count} isExact={false} />
+            </span>
+          </Button>
+        ))}
+        {children}
+      </div>
       <AccessError error={run.error} />
-    </>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "../test/reserve-port";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { chatBody, upstreamUrl } from "./chat";
@@ -17,7 +17,7 @@ export async function benchAlone({ hub, base, upstreamPort }: Bench): Promise<vo
   const [customer] = await createCustomers(hub, "alone", 1);
   const { key } = customer!;
   const upstream = upstreamUrl(upstreamPort);
-  const portkey = await startPortkey(await findFreePort(), upstream);
+  const portkey = await startPortkey(await reservePort(), upstream);
   const children = [portkey, await startChild("upstream.ts", { PORT: String(upstreamPort) })];
   const streamed = JSON.stringify({ ...(JSON.parse(chatBody) as object), stream: true });
   const generation = JSON.stringify({ model: "sandbox-image", input: { prompt: "a lighthouse at dusk" } });

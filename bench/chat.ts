@@ -1,7 +1,7 @@
 import { runAudit } from "../server/domain/audit/audit";
 import type { Hub } from "../server/domain/hub";
 import { toEuros } from "../server/lib/money";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "../test/reserve-port";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
 import { startChild } from "./child";
@@ -41,10 +41,10 @@ export async function benchChat({ hub, base, upstreamPort, settings }: Bench): P
   await createBareTables(hub, keys);
   const upstream = upstreamUrl(upstreamPort);
   const provider = `${upstream}/chat/completions`;
-  const [barePort, pricelessPort] = [String(await findFreePort()), String(await findFreePort())];
+  const [barePort, pricelessPort] = [String(await reservePort()), String(await reservePort())];
   const startRelay = (PORT: string, DATABASE_URL: string) =>
     startChild("bare-relay.ts", { UPSTREAM: provider, PORT, DATABASE_URL });
-  const portkey = await startPortkey(await findFreePort(), upstream);
+  const portkey = await startPortkey(await reservePort(), upstream);
   const children = [
     portkey,
     await startChild("upstream.ts", { PORT: String(upstreamPort) }),

@@ -5,7 +5,7 @@ import { serve } from "inngest/node";
 import { startHub } from "../e2e/server";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { type InngestServer, prepareInngest } from "../test/inngest/inngest-server";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "../test/reserve-port";
 import { listenOnLoopback } from "../test/loopback";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
@@ -22,7 +22,7 @@ export async function benchInngest(bench: Bench): Promise<void> {
   const binary = process.env.INNGEST_TEST_BIN;
   if (!binary) return printLine("  skipped: INNGEST_TEST_BIN does not name an Inngest server");
   await ensureBuilt(["client", "server", "pages"]);
-  const port = await findFreePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const server = await prepareInngest({ binary, store: { kind: "sqlite" }, appUrl: `${url}/api/inngest` });
   try {
@@ -88,7 +88,7 @@ async function serveBareFunction({ settings }: InngestServer) {
   const bare = client.createFunction({ id: "bare", triggers: [{ event: "bare/sent" }] }, ({ event, step }) =>
     step.run("first", () => times.push(performance.now() - (event.data as { at: number }).at)),
   );
-  const port = await findFreePort();
+  const port = await reservePort();
   const origin = `http://127.0.0.1:${port}`;
   const handle = serve({ client, functions: [bare], serveOrigin: origin, servePath: "/api/inngest" });
   const server = createServer((request, response) => void handle(request, response));

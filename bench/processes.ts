@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningHub, startHub } from "../e2e/server";
+import { reservePort } from "../test/reserve-port";
 import { ensureBuilt } from "../scripts/build/ensure-built.mjs";
 import { createCustomers } from "./accounts";
 import type { Bench } from "./bench";
@@ -59,7 +60,8 @@ export async function benchProcesses({ hub, settings }: Bench): Promise<void> {
 }
 
 async function startProcesses(settings: Record<string, string>, count: number): Promise<RunningHub> {
-  const running = await startHub({ env: { ...settings, HUB_PROCESSES: `${count}`, PORT: "0", LOG_LEVEL: "info" } });
+  const PORT = String(await reservePort());
+  const running = await startHub({ env: { ...settings, HUB_PROCESSES: `${count}`, PORT, LOG_LEVEL: "info" } });
   // A single process has no supervisor, which writes that line.
   const served = () => running.output().match(/the process serves/g)?.length ?? 1;
   while (served() < count) await sleep(100);

@@ -1,5 +1,5 @@
 import { insertManyWithHold } from "../server/domain/generations/intake/insert-with-hold";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "../test/reserve-port";
 import { queuedGeneration } from "../test/generation-fixture";
 import { createCustomers, insertHistory } from "./accounts";
 import type { Bench } from "./bench";
@@ -29,7 +29,7 @@ export async function benchRest({ hub, base }: Bench): Promise<void> {
     insertManyWithHold(hub.db, [queuedGeneration(thousand[(count += 1) % 1_000]!.id, 9_200_000n)]),
   );
   printLoad("the same SQL alone, a thousand accounts", sql);
-  const next = await startEmptyNext(await findFreePort());
+  const next = await startEmptyNext(await reservePort());
   const emptyNext = await generateLoad({ url: next.url, method: "POST", body }).finally(next.stop);
   printLoad("an empty Next route handler", emptyNext);
   const create = (callers: string[]) =>

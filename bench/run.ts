@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { readEnv } from "../server/env";
 import { composeHub } from "../server/compose-hub";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "../test/reserve-port";
 import { startThrowawayCluster, withClient } from "../test/cluster";
 import { benchAlone } from "./alone";
 import type { Bench } from "./bench";
@@ -83,7 +83,7 @@ const dataDir = await mkdtemp(path.join(os.tmpdir(), "hub-bench-"));
 // Without settings that trade durability for speed, as in production.
 const cluster = await startThrowawayCluster({ max_connections: "200", shared_buffers: "512MB" });
 await withClient(`${cluster.url}/postgres`, (client) => client.query("CREATE DATABASE bench TEMPLATE template_hub"));
-const upstreamPort = await findFreePort();
+const upstreamPort = await reservePort();
 const catalogue = path.join(dataDir, "catalogue.yaml");
 await writeFile(catalogue, describeCatalogue(upstreamPort));
 const settings = {
@@ -92,7 +92,7 @@ const settings = {
   SANDBOX: "on",
   HUB_DATA_DIR: dataDir,
   HUB_SECRET: "a secret of at least thirty-two characters",
-  PORT: String(await findFreePort()),
+  PORT: String(await reservePort()),
   HUB_CATALOGUE: catalogue,
   RATE_LIMIT_WRITES_PER_MINUTE: "1000000000",
   RATE_LIMIT_READS_PER_MINUTE: "1000000000",

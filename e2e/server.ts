@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
+import { reservePort } from "../test/reserve-port";
 import { copyDataDir, makeDataDir, readDemo } from "./data-dir";
 
 export interface HubOptions {
-  /** Settings over the defaults; PORT 0 picks a free port. */
+  /** Settings over the defaults, of which PORT is one that the hub can be started on again. */
   env?: Record<string, string>;
   /** By default a temporary copy of what a first start leaves (see data-dir.ts), removed when the hub stops. */
   dataDir?: string;
@@ -44,7 +45,7 @@ export async function startHub({ env = {}, dataDir, command, onSpawn }: HubOptio
   const folder = dataDir ?? (await (env.DATABASE_URL ? makeDataDir() : copyDataDir()));
   // Started by root, Postgres runs as another user, who must be able to traverse the folder.
   await chmod(folder, 0o711);
-  const settings = settingsOf({ HUB_DATA_DIR: folder, ...env });
+  const settings = settingsOf({ HUB_DATA_DIR: folder, PORT: String(await reservePort()), ...env });
   const [file, ...values] = command ?? [process.execPath, "dist/main.js"];
   const child = spawn(file, values, { cwd: root, env: settings, stdio: ["ignore", "pipe", "pipe"] });
   onSpawn?.(child);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "./reserve-port";
 import { serveRequests } from "./serve-requests";
 
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
@@ -22,7 +22,7 @@ export const storageFailures: [name: string, answer: [status: number, code: stri
 
 /** Opens a hub's storage on a server that answers every request in this way. */
 export async function openBrokenStorage(failure: (typeof storageFailures)[number][1]) {
-  const endpoint = failure === null ? `http://127.0.0.1:${await findFreePort()}` : await serveFailure(failure);
+  const endpoint = failure === null ? `http://127.0.0.1:${await reservePort()}` : await serveFailure(failure);
   return openS3Storage({
     bucket: "files",
     region: "eu-central-1",

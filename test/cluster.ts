@@ -6,7 +6,7 @@ import { findBinaries } from "../server/db/embedded/binaries";
 import { createCluster, startCluster } from "../server/db/embedded/cluster";
 import { findOwner } from "../server/db/embedded/owner";
 import { applyMigrations, readMigrations } from "../server/db/migrate";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "./reserve-port";
 
 export interface Cluster {
   /** Connection string without a database. */
@@ -27,7 +27,7 @@ export async function startThrowawayCluster(settings: Record<string, string>): P
     binaries: (await findBinaries()).native,
     data: path.join(folder, "data"),
     owner,
-    port: await findFreePort(),
+    port: await reservePort(),
   };
   await createCluster(location, "test");
   let server = await startCluster(location, settings);

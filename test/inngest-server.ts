@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "./reserve-port";
 import { listenOnLoopback } from "./loopback";
 
 export interface Registration {
@@ -50,7 +50,7 @@ export async function openInngestServer(overrides: Partial<Responses> = {}, form
     return send(200, { ids: sent.map(() => "id"), status: 200 });
   };
   const server = createServer((request, response) => void respond(request, response));
-  const port = await listenOnLoopback(server, formerPort ?? (await findFreePort()));
+  const port = await listenOnLoopback(server, formerPort ?? (await reservePort()));
   return {
     url: `http://127.0.0.1:${port}`,
     port,

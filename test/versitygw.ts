@@ -6,7 +6,7 @@ import path from "node:path";
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll } from "vitest";
 import { openS3Storage } from "../server/storage/s3";
-import { findFreePort } from "../server/lib/free-port";
+import { reservePort } from "./reserve-port";
 import { openBucket } from "./s3";
 
 const BUCKET = "files";
@@ -39,7 +39,7 @@ export async function openRealBucket() {
 /** Starts versitygw on a temporary folder, and opens the hub's storage in a bucket of it. */
 export async function openVersitygw(binary: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-versitygw-"));
-  const port = await findFreePort();
+  const port = await reservePort();
   const { accessKeyId, secretAccessKey } = credentials;
   const args = ["--port", `127.0.0.1:${port}`, "--access", accessKeyId, "--secret", secretAccessKey, "posix", folder];
   const server = spawn(binary, args, { stdio: "ignore" });

@@ -8,9 +8,10 @@ interface Range {
 
 /**
  * Systems give outgoing connections and `listen(0)` ports from 32768 (Linux) or 49152 (macOS, Windows): one of those
- * could be given to another process at any moment before it is used.
+ * could be given to another process at any moment before it is used. Below 20000, services have their fixed ports and
+ * tests those that they reserve (test/reserve-port.ts).
  */
-const BELOW_EPHEMERAL: Range = { min: 10_000, max: 32_767 };
+const BELOW_EPHEMERAL: Range = { min: 20_000, max: 32_767 };
 const MAX_TRIES = 200;
 
 /** Returns a random port on which nothing listens on loopback. Throws if it finds none. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { openRawClient } from "../../test/raw-client";
-import { type HttpServer, openHttp } from "./http";
+import { findPort, type HttpServer, openHttp } from "./http";
 
 const open: HttpServer[] = [];
 async function openEcho(): Promise<{ http: HttpServer; url: string }> {
@@ -73,4 +73,8 @@ test("a drain waits for requests in flight, and not for idle connections", async
   await Promise.all([drained, busy.closed]);
   expect(busy.received()).toContain("POST / [body]");
   expect(busy.received()).toMatch(/Connection: close/);
+});
+
+test("the port that several processes share is none that a connection may be given before they listen", async () => {
+  expect(await findPort(0)).toBeLessThan(32_768);
 });

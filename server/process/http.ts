@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { findFreePort } from "../lib/free-port";
 import { OperatorError } from "../lib/operator-error";
 import { drainServer, trackOpenWork } from "./drain";
 
@@ -60,10 +61,13 @@ function rejectConnect(socket: Socket): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-/** Returns the port if it is free, or any free one for 0. Throws OperatorError if the port is in use. */
+/**
+ * Returns the port if it is free, or any free one for 0: not one of `listen(0)`, which the system may give to a
+ * connection before processes listen there. Throws OperatorError if the port is in use.
+ */
 export async function findPort(port: number): Promise<number> {
   const server = createServer();
-  const found = await listenOnPort(server, port);
+  const found = await listenOnPort(server, port || (await findFreePort()));
   await new Promise((resolve) => server.close(resolve));
   return found;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openDb } from "../../server/db/client";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
@@ -10,7 +10,7 @@ const host = await openOwnHost();
 test("while the database is down, only operations that need it respond with 503", async () => {
   const { key } = await newCustomer(host.hub);
   const { db } = host.hub;
-  const nobody = openDb(`postgres://hub:test@127.0.0.1:${await findFreePort()}/none`, 2);
+  const nobody = openDb(`postgres://hub:test@127.0.0.1:${await reservePort()}/none`, 2);
   db.query = (text, values) => nobody.query(text, values);
   for (const path of ["/api/v1/me", "/api/v1/hub/generations", "/api/v1/hub/models", "/api/v1/ready"]) {
     const reply = await callApi(host, "GET", path, { key });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterAll } from "vitest";
 import { createListener } from "../../server/api/listener";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { runningHub } from "../engine";
 import { type TestHub, testHub } from "../hub";
 import { serveRequests } from "../serve-requests";
@@ -64,7 +64,7 @@ function listenOnOwnServer(hub: TestHub): Promise<string> {
 
 async function startNext(hub: TestHub, settings: Record<string, string>): Promise<string> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("HUB_TEST_HOSTS needs a built application: npm run build");
-  const port = await findFreePort();
+  const port = await reservePort();
   const child = spawn(
     process.execPath,
     ["node_modules/next/dist/bin/next", "start", "-p", String(port), "-H", "127.0.0.1"],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
 import { forwardEvents } from "../../server/cli/listen";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { verifyEverywhere } from "../webhooks/verify";
 import { callApi } from "./call";
 import { newCustomer } from "./customer";
@@ -20,7 +20,7 @@ test("hub listen forwards new events, in order and signed, even to a program tha
   await cancelOne();
   const lines: string[] = [];
   const stop = new AbortController();
-  const port = await findFreePort();
+  const port = await reservePort();
   const target = `http://127.0.0.1:${port}/hook`;
   const options = { key, forward: target, url: `${host.url}/` };
   const listening = forwardEvents(options, (line) => lines.push(line), stop.signal).catch((error: Error) => error.name);

@@ -4,7 +4,7 @@ import { contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createBudget } from "../../server/domain/budgets/change-budget";
 import { createKey } from "../../server/domain/keys/create";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { toEuros } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
 import { testHub } from "../hub";
@@ -36,7 +36,7 @@ test(
 
     const probe = startProbe();
     const env = { DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, SANDBOX: "on", LOG_LEVEL: "error" };
-    const start = async () => startHub({ env: { ...env, PORT: String(await findFreePort()) } });
+    const start = async () => startHub({ env: { ...env, PORT: String(await reservePort()) } });
     const hubs: RunningHub[] = await Promise.all([start(), start()]);
     const statuses = new Map<number, number>();
     try {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { type TestHub, testHub } from "../hub";
 import { UPSTREAM_KEY, MODEL_YAML } from "./host";
 import { openUpstream, type Upstream } from "./upstream";
@@ -43,7 +43,7 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
   });
   const env = {
-    PORT: String(await findFreePort()),
+    PORT: String(await reservePort()),
     DATABASE_URL: ownHub.databaseUrl,
     HUB_SECRET: ownHub.secret,
     HUB_CATALOGUE,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { listenOnLoopback } from "../loopback";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
 import {
@@ -195,7 +195,7 @@ ${extra}`;
   });
 
   test("is tried after a refused connection, whose address is not returned", async () => {
-    const port = await findFreePort();
+    const port = await reservePort();
     host.setModels(two(), `http://127.0.0.1:${port}/v1`);
     const { body, status } = await chat({ model: "two" });
     expect(status).toBe(200);

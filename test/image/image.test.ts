@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runToEnd } from "../../e2e/server";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { emptyDatabase } from "../database";
 import { buildImages, type Images } from "./build-image";
 import { canMount, type ImageRun, makeVolume, runInImage, startImage } from "./run-image";
@@ -30,7 +30,7 @@ describe.skipIf(!isPossible)("the images", () => {
   const prepare = async (target: "hub" | "slim", env: Record<string, string>): Promise<ImageRun> => {
     const data = await makeVolume();
     volumes.push(data);
-    const port = String(await findFreePort());
+    const port = String(await reservePort());
     return {
       root: await images.mount(target),
       config: await images.inspect(target),

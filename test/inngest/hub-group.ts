@@ -1,6 +1,6 @@
 import { type RunningHub, startHub } from "../../e2e/server";
 import { type Balancer, startBalancer } from "./balancer";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 
 /** Hubs on one database behind one load balancer. */
 export interface HubGroup {
@@ -17,8 +17,8 @@ export interface HubGroup {
 
 /** Prepares that many hubs; `start` runs them with their settings. */
 export async function prepareHubs(count: number, dataDir: string): Promise<HubGroup> {
-  const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
-  const address = count === 1 ? ports[0]! : await findFreePort();
+  const ports = await Promise.all(Array.from({ length: count }, () => reservePort()));
+  const address = count === 1 ? ports[0]! : await reservePort();
   const url = `http://127.0.0.1:${address}`;
   const started: RunningHub[] = [];
   let running: RunningHub[] = [];

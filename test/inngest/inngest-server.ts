@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { type Program, startProgram } from "./child-process";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 
 /** The storage of an Inngest server's state: memory, a folder with SQLite, or Postgres and Redis. */
 export type Store = { kind: "memory" } | { kind: "sqlite" } | { kind: "postgres"; databaseUrl: string; redis: string };
@@ -33,8 +33,8 @@ export async function prepareInngest({ binary, store, appUrl }: Options): Promis
     "--connect-gateway-grpc-port",
     "--connect-executor-grpc-port",
   ];
-  const [port, ...others] = await Promise.all(portOptions.map(() => findFreePort()));
-  const redisPort = await findFreePort();
+  const [port, ...others] = await Promise.all(portOptions.map(() => reservePort()));
+  const redisPort = await reservePort();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-inngest-"));
   const url = `http://127.0.0.1:${port}`;
   const eventKey = randomBytes(8).toString("hex");

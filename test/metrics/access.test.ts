@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { createMetricsHandler, openMetrics } from "../../server/process/metrics";
 import { createRequestListener } from "../../server/process/request-listener";
 import { readEnv } from "../../server/env";
@@ -76,7 +76,7 @@ test("with a token only those who send it read the metrics, before anything else
 });
 
 test("a port of its own is on the loopback address, has no other path, and closes", async () => {
-  const first = await openMetrics(hub, await findFreePort());
+  const first = await openMetrics(hub, await reservePort());
   const url = `http://127.0.0.1:${first.port}`;
   expect((await ask(`${url}/metrics`)).text).toContain("hub_database_up 1");
   expect((await ask(`${url}/api/v1/me`)).status).toBe(404);

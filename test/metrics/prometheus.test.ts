@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { findProgram, runProgram } from "../image/tools";
 import { documentedMetrics } from "./parse-metrics";
 import { openLoadedHub } from "./loaded-hub";
@@ -73,7 +73,7 @@ test.skipIf(!prometheus)("Prometheus scrapes a loaded hub and answers every quer
 /** Starts a Prometheus that scrapes this port of the loopback address twice a second. */
 async function startPrometheus(hubPort: number) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-prometheus-"));
-  const [port, file] = [await findFreePort(), path.join(folder, "prometheus.yml")];
+  const [port, file] = [await reservePort(), path.join(folder, "prometheus.yml")];
   await writeFile(
     file,
     JSON.stringify({

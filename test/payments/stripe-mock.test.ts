@@ -1,4 +1,4 @@
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { execFileSync, spawn } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import type { PaymentProvider } from "../../server/payments/provider";
@@ -24,7 +24,7 @@ if (!bin)
   );
 
 async function openMock(): Promise<string> {
-  const port = await findFreePort();
+  const port = await reservePort();
   const child = spawn(bin!, ["-http-addr", `127.0.0.1:${port}`], { stdio: "ignore" });
   afterAll(() => void child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;

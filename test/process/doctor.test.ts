@@ -5,14 +5,14 @@ import { afterAll, expect, test } from "vitest";
 import { runDoctor } from "../../server/process/doctor/doctor";
 import { checkVersions } from "../../server/process/doctor/check-settings";
 import { emptyDatabase, testDatabase } from "../database";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { openMailServer } from "../mail-server";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "hub-doctor-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const { db, url } = await testDatabase();
 const mail = await openMailServer();
-const closedPort = await findFreePort();
+const closedPort = await reservePort();
 const settings = {
   DATABASE_URL: url,
   HUB_SECRET: "a secret of at least thirty-two characters",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { openInngestServer } from "../inngest-server";
 
 // Starts and stops whole processes, which takes time on a busy machine.
@@ -96,7 +96,7 @@ async function spawnServer(
 test.runIf(binary)("registers the limits of each start with a real server, and reports its rejections", async () => {
   const folder = await makeFolder(() => mkdtemp(path.join(os.tmpdir(), "inngest-")));
   const dataDir = await makeFolder(makeDataDir);
-  const ports = await Promise.all(Array.from({ length: 4 }, () => findFreePort()));
+  const ports = await Promise.all(Array.from({ length: 4 }, () => reservePort()));
   const server = await spawnServer(folder, ports);
   const url = `http://127.0.0.1:${ports[0]}`;
   const right = { INNGEST_BASE_URL: url, INNGEST_EVENT_KEY: KEYS.event, INNGEST_SIGNING_KEY: KEYS.signing };

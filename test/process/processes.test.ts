@@ -9,8 +9,8 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
-import { findFreePort, isFreePort } from "../../server/lib/free-port";
 import { childrenOf, readProcessFile } from "../process-tree";
+import { reservePort } from "../reserve-port";
 import { soakCount } from "../soak";
 
 // Starts and stops whole processes, which takes time on a busy machine.
@@ -19,19 +19,18 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const READS = 40;
 // Empty, so that Postgres can crash while its tables are made.
 const dataDir = await makeDataDir();
+const metricsPorts = await reserveAdjacentPorts();
 const env = {
   HUB_PROCESSES: "2",
+  METRICS_PORT: `${metricsPorts[0]}`,
   LOG_LEVEL: "info",
   RATE_LIMIT_READS_PER_MINUTE: `${READS}`,
   RATE_LIMIT_WRITES_PER_MINUTE: "100000",
 };
 let hub: RunningHub;
 let key = "";
-let metricsPorts: [number, number];
 async function start(onSpawn?: (child: ChildProcess) => void): Promise<void> {
-  // Others may have taken the ports of an earlier start since it stopped.
-  metricsPorts = await findAdjacentPorts();
-  hub = await startHub({ dataDir, env: { ...env, METRICS_PORT: `${metricsPorts[0]}` }, onSpawn });
+  hub = await startHub({ dataDir, env, onSpawn });
   key ||= hub.key;
   await waitForBoth();
 }
@@ -47,10 +46,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Returns two free ports, of which the second is the next one. */
-async function findAdjacentPorts(): Promise<[number, number]> {
-  const port = await findFreePort();
-  return (await isFreePort(port + 1)) ? [port, port + 1] : findAdjacentPorts();
+/** Reserves two ports, of which the second is the next one. */
+async function reserveAdjacentPorts(): Promise<[number, number]> {
+  const [first, second] = [await reservePort(), await reservePort()];
+  return second === first + 1 ? [first, second] : reserveAdjacentPorts();
 }
 
 // The tests of this file share one data directory and run in order.

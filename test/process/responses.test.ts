@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { warmUpPaths } from "../../server/process/warm-up";
 
 // Starts a whole process, which takes time on a busy machine.
@@ -13,7 +13,7 @@ let hub: RunningHub;
 let url: string;
 let stderr = "";
 beforeAll(async () => {
-  const port = String(await findFreePort());
+  const port = String(await reservePort());
   hub = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example", LOG_LEVEL: "debug" } });
   hub.child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   url = `http://127.0.0.1:${port}`;

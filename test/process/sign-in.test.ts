@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../auth-browser";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { type Claims, openOpenIdProvider } from "../openid-provider";
 
 // Starts a whole process, which takes time on a busy machine.
@@ -122,7 +122,7 @@ test("signs in by password through next-auth's form, and rejects a forged form w
 });
 
 test("behind https the session's cookie is secure", async () => {
-  const port = String(await findFreePort());
+  const port = String(await reservePort());
   const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
   try {
     const { email, password } = secure.demo;

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { bundleProgram } from "../bundle-program";
 import type { TestHub } from "../hub";
 
@@ -23,7 +23,7 @@ export interface ChildHub {
 
 /** Starts a process that serves the API of a test hub, on a port that it keeps. */
 export async function forkHub(hub: TestHub, settings: Record<string, string> = {}): Promise<ChildHub> {
-  const port = await findFreePort();
+  const port = await reservePort();
   const program = await bundleProgram("test/streams/hub-child.ts");
   let child: ChildProcess;
   let ready: Promise<unknown>;

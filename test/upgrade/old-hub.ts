@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { until } from "../../inngest/contract/bench";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { startThrowawayCluster, withClient } from "../cluster";
 import { fixtureSettings } from "./fixture";
 
@@ -16,7 +16,7 @@ export async function startOldHub(checkout: string) {
   const cluster = await startThrowawayCluster({});
   const databaseUrl = `${cluster.url}/old`;
   await withClient(`${cluster.url}/postgres`, (client) => client.query("CREATE DATABASE old"));
-  const port = await findFreePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const { PATH, HOME } = process.env;
   const settings = {

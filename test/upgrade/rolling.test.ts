@@ -11,7 +11,7 @@ import { expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { startBalancer } from "../inngest/balancer";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { emptyDatabase } from "../database";
 import { isSoak } from "../soak";
 
@@ -52,8 +52,8 @@ test.runIf(isSoak && hasHistory)("two processes are upgraded under load without 
   const oldMain = path.join(old.folder, "dist/main.js");
   expect(existsSync(oldMain)).toBe(true);
   const dataDir = await makeDataDir();
-  const ports = [await findFreePort(), await findFreePort()] as const;
-  const address = await findFreePort();
+  const ports = [await reservePort(), await reservePort()] as const;
+  const address = await reservePort();
   const url = `http://127.0.0.1:${address}`;
   const balancer = await startBalancer(address, [...ports]);
   const env = {

@@ -10,7 +10,7 @@ import { openDb } from "../../server/db/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { SESSION_COOKIE, sessionSecret } from "../../server/lib/session-token";
 import { newBrowser } from "../auth-browser";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { emptyDatabase } from "../database";
 import { verifyEverywhere } from "../webhooks/verify";
 import { openReceiver } from "../webhooks/receiver";
@@ -41,7 +41,7 @@ async function upgrade(commit: string) {
   const databaseUrl = await emptyDatabase();
   const dataDir = await makeDataDir();
   const fixture = await loadFixture(commit, { databaseUrl, dataDir, receiver: receiver.host });
-  const port = String(await findFreePort());
+  const port = String(await reservePort());
   const NODE_EXTRA_CA_CERTS = path.resolve("test/authority/authority.cert.pem");
   const settings = { DATABASE_URL: databaseUrl, PORT: port, OUTBOUND_ALLOW_HOSTS: receiver.host, NODE_EXTRA_CA_CERTS };
   const hub = await startHub({ dataDir, env: { ...fixtureSettings, ...settings } });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { getSigningSecret } from "../../server/domain/webhook-secrets/signing-secret";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { newCustomer } from "../api/customer";
 import { openRunningHost } from "../api/hosts";
 import { findProgram, runDocumented, runnable } from "../clients/documented-programs";
@@ -18,7 +18,7 @@ const text = page.slice(page.indexOf("## A webhook of its own"), page.indexOf("#
 let env: Record<string, string>;
 beforeAll(async () => {
   const { account, key } = await newCustomer(host.hub);
-  const port = await findFreePort();
+  const port = await reservePort();
   const { secret } = await getSigningSecret(await ownerSession(host.hub, account));
   env = { HUB_URL: host.url, HUB_API_KEY: key, SIGNING_SECRET: secret, WEBHOOK_URL: receiver.url, PORT: String(port) };
   receiver.respond = (response, { method, headers }, { body }) =>

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
 import { runAudit } from "../../server/domain/audit/audit";
-import { findFreePort } from "../../server/lib/free-port";
+import { reservePort } from "../reserve-port";
 import { followJobs } from "../../server/process/notifications";
 import { bundleProgram } from "../bundle-program";
 import { callApi } from "../api/call";
@@ -18,7 +18,7 @@ addGpuModels(hub);
 const JOBS = "/api/v1/hub/generations";
 
 let server: Server;
-const port = await findFreePort();
+const port = await reservePort();
 const open = () => {
   const listener = createListener(hub);
   server = createServer((request, response) => void listener(request, response));

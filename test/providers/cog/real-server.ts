@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findFreePort } from "../../../server/lib/free-port";
+import { reservePort } from "../../reserve-port";
 
 const VERSION = "0.23.1";
 const FOLDER = path.resolve("node_modules", ".cache", `cog-${VERSION}`);
@@ -24,7 +24,7 @@ export async function openRealCog(): Promise<{ url: string; close: () => Promise
   } catch (error) {
     return { missing: (error as Error).message.split("\n")[0]! };
   }
-  const port = await findFreePort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const bin = path.join(FOLDER, "bin");
   const server = spawn(path.join(bin, "python"), ["-m", "cog.server.http", "--host", "127.0.0.1"], {

@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listenOnLoopback } from "../../test/loopback";
+import { makeProjectFolder } from "../../test/project-folder";
 import { operations } from "../(site)/docs/document";
 import { sampleRequest } from "../(site)/docs/sample-request";
 import { downloads } from "./download";
@@ -54,8 +55,7 @@ let base = "";
 let folder = "";
 beforeAll(async () => {
   base = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  // Inside the project, so that the programs find their packages.
-  folder = await mkdtemp(path.resolve("test-snippets-"));
+  folder = await makeProjectFolder();
 });
 afterAll(async () => {
   server.close();

@@ -59,16 +59,19 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const ledgerPipeline = openPipeline(config);
   const shortReads = openPipelines(config, SHORT_READ_CONNECTIONS);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  let prisma: PrismaClient | undefined;
   return {
     pool,
-    prisma,
+    // Made when it is first used, which few commands do: to read its description of the tables takes 15 ms.
+    get prisma() {
+      return (prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) }));
+    },
     ledgerConnection: { query: (...query) => retryStale(() => runStatement(ledgerPipeline, ...query)) },
     shortReads: { query: (...query) => runStatement(shortReads, ...query) },
     query: (...query) => retryStale(() => runStatement(pool, ...query)),
     transaction: (work) => retryStale(() => runTransaction(pool, work)),
     async close() {
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       if (!pool.ended) await pool.end();
       await Promise.all([ledgerPipeline.close(), shortReads.close()]);
     },

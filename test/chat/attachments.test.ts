@@ -88,6 +88,9 @@ models:
 });
 afterEach(async () => {
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

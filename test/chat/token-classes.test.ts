@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { endLostChat } from "../../server/domain/generations/run/chat-lease";
 import { toEuros } from "../../server/lib/money";
@@ -26,7 +26,8 @@ beforeEach(async () => {
   customer = await newCustomer(hub, { credit: 1_000 });
   host.setModels(modelWith(PRICES));
 });
-afterEach(async () => {
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 

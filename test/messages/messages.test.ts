@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createKey } from "../../server/domain/keys/create";
 import { type Customer, newCustomer } from "../api/customer";
@@ -19,6 +19,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

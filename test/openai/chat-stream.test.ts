@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { STREAM_TIMES } from "../../server/domain/chat/hub";
 import { type Customer, newCustomer } from "../api/customer";
@@ -17,6 +17,9 @@ beforeEach(async () => {
 afterEach(async () => {
   hub.services.streamTimes = { ...STREAM_TIMES };
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

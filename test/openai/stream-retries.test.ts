@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { STREAM_TIMES } from "../../server/domain/chat/hub";
 import { type Customer, newCustomer } from "../api/customer";
@@ -19,6 +19,9 @@ beforeEach(async () => {
 afterEach(async () => {
   hub.services.streamTimes = { ...STREAM_TIMES };
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createRoutingServices } from "../../server/domain/routing";
@@ -33,6 +33,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

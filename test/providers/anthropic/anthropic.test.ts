@@ -40,6 +40,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await expect.poll(() => hub.chats.size).toBe(0);
+});
+// Once for all tests, because it reads all that they have done.
+afterAll(async () => {
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 

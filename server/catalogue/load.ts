@@ -3,10 +3,10 @@ import { statement } from "../db/statement";
 import type { Db, Queryable } from "../db/client";
 import { type Env, readVariableNames, readVariables } from "../env";
 import type { Logger } from "../lib/log";
-import { SANDBOX_OFFERED_AT, sandboxCatalogue } from "../providers/sandbox/models";
+import { SANDBOX_OFFERED_AT } from "../providers/sandbox/models";
 import type { Catalogue, Model, OfferedModel } from "./model";
 import { findNewestRevision } from "./newest-revision";
-import { parseCatalogue, type ParsedCatalogue } from "./parse";
+import { buildSandbox, parseCatalogue, type ParsedCatalogue } from "./parse";
 import { readCatalogueFile } from "./read-catalogue-file";
 
 interface LoadOptions {
@@ -32,18 +32,14 @@ export async function loadCatalogue(
 
 /** Returns these models after those of the sandbox, if SANDBOX is on. */
 function addSandbox(models: OfferedModel[], { SANDBOX }: Pick<Env, "SANDBOX">): Catalogue {
-  const sandbox = SANDBOX === "on" ? (sandboxModels ??= parseSandbox()) : [];
+  const sandbox = SANDBOX === "on" ? (sandboxModels ??= offerSandbox()) : [];
   return new Map([...sandbox, ...models].map((model) => [model.id, model]));
 }
 
-// Parsed once: no setting changes them, and to compile their schemas takes 40 ms.
+// Built once, because no setting changes them.
 let sandboxModels: OfferedModel[] | undefined;
-const parseSandbox = (): OfferedModel[] =>
-  parseCatalogue(JSON.stringify({ models: sandboxCatalogue }), {
-    file: "sandbox",
-    variables: {},
-    reserved: [],
-  }).models.map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
+const offerSandbox = (): OfferedModel[] =>
+  buildSandbox().map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
 
 /** Returns what would be on offer with these models of the operator, for checks, which do not read since when. */
 export const toOffered = (models: Model[], env: Pick<Env, "SANDBOX">): Catalogue =>

@@ -6,7 +6,8 @@ import { seed, soakCount } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
 import { providers as registry } from "../providers/registry";
 import { providerKinds } from "./provider-kinds";
-import { parseCatalogue } from "./parse";
+import { sandboxCatalogue } from "../providers/sandbox/models";
+import { buildSandbox, parseCatalogue } from "./parse";
 
 const variables = { OPENAI_API_KEY: "sk-1", LOCAL_KEY: "local-2", LOCAL_URL: "http://127.0.0.1:8000/v1" };
 const parse = (text: string, values: Record<string, string> = variables) =>
@@ -451,3 +452,10 @@ test(
     expect(Math.min(outcomes.parsed, outcomes.rejected)).toBeGreaterThan(20);
   },
 );
+
+test("the sandbox is valid, and offers what the same text would", () => {
+  const own = sandboxCatalogue.map((model) => ({ ...model, id: `own-${model.id}` }));
+  const { models, warnings } = parseCatalogue(JSON.stringify({ models: own }), { file: "sandbox", variables: {} });
+  expect(warnings).toEqual([]);
+  expect(models.map((model) => ({ ...model, id: model.id.replace(/^own-/, "") }))).toEqual(buildSandbox());
+});

@@ -8,7 +8,7 @@ import { checkCatalogue } from "./check-catalogue";
 import { findWarnings } from "./find-warnings";
 import type { Model, ProviderSettings } from "./model";
 import { type Nano, parseDecimal } from "../lib/money";
-import { CatalogueShape } from "./shape";
+import { type CatalogueEntries, CatalogueShape } from "./shape";
 import { readSource } from "./source";
 import type { Path } from "./subschemas";
 import type { Variables } from "../catalogue-variables";
@@ -18,8 +18,6 @@ export interface ParseOptions {
   /** Name of the text in issues. */
   file: string;
   variables: Variables;
-  /** Model ids that the catalogue may not use; by default those of the sandbox. */
-  reserved?: string[];
   /** Reads the workflows that routes name by a file; by default there are none. */
   readWorkflow?: WorkflowReader;
   /** The day for warnings of routes that retire. */
@@ -39,7 +37,7 @@ export interface ParsedCatalogue {
 /** Parses a catalogue. Throws CatalogueError with every issue and its line (docs/catalogue.md). */
 export function parseCatalogue(
   text: string,
-  { file, variables, now, reserved = sandboxIds, readWorkflow = rejectFiles }: ParseOptions,
+  { file, variables, now, readWorkflow = rejectFiles }: ParseOptions,
 ): ParsedCatalogue {
   const source = readSource(text, file);
   const issues: CatalogueIssue[] = [];
@@ -48,17 +46,30 @@ export function parseCatalogue(
 
   const parsed = CatalogueShape.safeParse(source.value, { error: describeYamlIssue });
   for (const { path, message } of parsed.error?.issues.flatMap(toLocatedMessages) ?? []) report(path, message);
-  checkCatalogue(source.value, { variables, reserved, readWorkflow }, report);
+  checkCatalogue(source.value, { variables, reserved: sandboxIds, readWorkflow }, report);
   if (!parsed.success || issues.length > 0) throw new CatalogueError(file, issues);
+  return buildCatalogue(parsed.data, { variables, now, readWorkflow });
+}
 
-  const { margin } = parsed.data;
-  const own = parsed.data.providers.map(
+/**
+ * Returns the sandbox's models. Tests check them as a catalogue's text is checked; to do so at each start would take 100 ms,
+ * and to compile their schemas 40 ms before any is used.
+ */
+export const buildSandbox = (): Model[] =>
+  buildCatalogue(CatalogueShape.parse({ models: sandboxCatalogue }), { variables: {}, readWorkflow: rejectFiles })
+    .models;
+
+function buildCatalogue(
+  { margin, providers: providerEntries, models: modelEntries }: CatalogueEntries,
+  { variables, now, readWorkflow }: Pick<ParseOptions, "variables" | "now"> & { readWorkflow: WorkflowReader },
+): ParsedCatalogue {
+  const own = providerEntries.map(
     (entry) => [entry.id, buildProvider(entry, variables)] as [string, ProviderSettings[]],
   );
   const builtIn = builtInProviders.map((provider) => [provider.id, [provider]] as [string, ProviderSettings[]]);
   const providers = new Map([...builtIn, ...own]);
   const context = { providers, margin: margin ?? parseDecimal(1), readWorkflow };
-  const models = parsed.data.models.map((entry) => buildModel(entry, context));
+  const models = modelEntries.map((entry) => buildModel(entry, context));
   const warnings = [
     ...own
       .flatMap(([, keys]) => keys)

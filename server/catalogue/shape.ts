@@ -71,4 +71,5 @@ export const CatalogueShape = z.strictObject({
 });
 
 export type ProviderEntry = z.output<typeof ProviderShape>;
+export type CatalogueEntries = z.output<typeof CatalogueShape>;
 export type ModelEntry = z.output<typeof Model>;

@@ -95,10 +95,11 @@ test("ignores proxies in the environment", async () => {
   }
 });
 
+const fast = { level: constants.Z_BEST_SPEED };
 test.each([
-  ["gzip", gzipSync],
-  ["x-gzip", gzipSync],
-  ["deflate", deflateSync],
+  ["gzip", (content: Buffer) => gzipSync(content, fast)],
+  ["x-gzip", (content: Buffer) => gzipSync(content, fast)],
+  ["deflate", (content: Buffer) => deflateSync(content, fast)],
   ["br", (content: Buffer) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
 ] as const)("decompresses %s, and stops a decompression bomb at the limit", async (encoding, pack) => {
   const [plain, bomb] = [pack(Buffer.from("unpacked")), pack(Buffer.alloc(200 * MIB))];

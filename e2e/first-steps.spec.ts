@@ -93,6 +93,9 @@ test("without credit the first steps say what to do, and empty lists show what w
     await expect(page.getByRole("main").getByText(action, { exact: true }).first()).toBeVisible();
     await expectUsable(page);
   }
+  await page.goto(`${hub.url}/usage`);
+  await expect(page.getByRole("heading", { name: "Nothing was settled in this period", level: 2 })).toBeVisible();
+  await expectUsable(page);
 });
 
 test("on a phone the three balances share a row, and every target is large enough", async ({ browser, hub }) => {

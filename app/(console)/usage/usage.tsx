@@ -76,7 +76,7 @@ export function Usage() {
           <>
             <Summary input={input} measure={measure} value={data.total[measure]} chart={chart} />
             {data.total.generations === 0 ? (
-              <Notice heading="h3" title="Nothing was settled in this period" icon={<ChartColumnStacked size={20} />}>
+              <Notice title="Nothing was settled in this period" icon={<ChartColumnStacked size={20} />}>
                 A generation or a chat counts once it has ended.
               </Notice>
             ) : (

@@ -63,15 +63,17 @@ const untypedChecks = [
   },
   { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
-/** By one checker, because each of several checks shared types anew, and with less garbage collection: 24 s instead of 37. */
+/** By one checker, because each of several checks shared types anew. */
 const types = {
   title: "types",
   command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit", "--checkers", "1"],
-  env: { GOGC: "400" },
 };
-/** @type {Step[]} */
+/**
+ * With less garbage collection, which takes a third of their processor time off the types and a tenth off the rules.
+ * @type {Step[]}
+ */
 const typedChecks = [types, { title: "rules", command: [binary("oxlint"), "--type-aware", "--deny-warnings"] }].map(
-  (step) => ({ ...step, isBackground: true }),
+  (step) => ({ ...step, env: { GOGC: "400" }, isBackground: true }),
 );
 
 const running = new Set();

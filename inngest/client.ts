@@ -1,7 +1,6 @@
 import { Inngest } from "inngest";
 import type { Env } from "../server/env";
-
-export const APP_ID = "generation-hub";
+import { APP_ID } from "./app-id";
 
 const MAX_STEPS_PER_CALL = 1_000;
 /** After this time a call starts no further step, so that other calls get their turn. */

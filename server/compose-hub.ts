@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Inngest } from "inngest";
-import { createInngest } from "../inngest/client";
 import { eraseRuns } from "../inngest/embedded/erase-runs";
 import { embeddedFetch } from "../inngest/embedded/fetch";
 import { createPublisher } from "../inngest/publisher";
@@ -30,8 +29,8 @@ import { openTombstones } from "./storage/open-tombstones";
 
 export interface Composition {
   hub: Hub;
-  /** The client with which the job functions are created. */
-  inngest: Inngest;
+  /** Returns the client with which the job functions are created and events are sent. */
+  getInngest: () => Promise<Inngest>;
   /** Absent if the embedded engine runs the jobs. */
   server?: ServerConnection;
   /** Sends the published events, then closes the database. */
@@ -54,8 +53,13 @@ export async function composeHub(
   try {
     const server = env.inngest ? createServerConnection(env.inngest, log) : undefined;
     // The connection to a server logs an error once; the SDK would log it on every attempt.
-    const inngest = createInngest(server ? { env, fetch: server.fetch } : { env, log, fetch: embeddedFetch(db, now) });
-    const publisher = createPublisher(inngest, log, server ? "debug" : "warn");
+    const connection = server ? { fetch: server.fetch } : { log, fetch: embeddedFetch(db, now) };
+    // Most commands publish nothing, and the SDK is a seventh of what they would load.
+    const loadInngest = async () => (await import("../inngest/client")).createInngest({ env, ...connection });
+    let loading: Promise<Inngest> | undefined;
+    const getInngest = () => (loading ??= loadInngest());
+    const send: Inngest["send"] = async (events) => (await getInngest()).send(events);
+    const publisher = createPublisher({ send }, log, server ? "debug" : "warn");
     const fetch = createSafeFetch({ allowHosts: env.OUTBOUND_ALLOW_HOSTS });
     const longWork = createLongWork();
     const secret = env.HUB_SECRET ?? (await readOrCreateFile(path.join(env.HUB_DATA_DIR, "secret"), createSecret));
@@ -91,7 +95,7 @@ export async function composeHub(
     });
     return {
       hub,
-      inngest,
+      getInngest,
       server,
       async close() {
         await publisher.flush();

@@ -1,6 +1,6 @@
 import type { InngestServer } from "../../server/inngest-settings";
 import { OperatorError } from "../../server/lib/operator-error";
-import { APP_ID } from "../client";
+import { APP_ID } from "../app-id";
 
 /** Returns the name of a server in messages for the operator. */
 export const nameServer = ({ kind, url }: InngestServer): string =>

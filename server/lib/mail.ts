@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Env } from "../env";
 import { HUB_NAME } from "./hub-name";
 import { memoizePer } from "./memoize-per";
@@ -27,10 +26,13 @@ export const getMailer = memoizePer((env: Env): Mailer => {
     greetingTimeout: 10 * SECOND_MS,
     socketTimeout: 20 * SECOND_MS,
   };
-  const transport = createTransport({ url: env.SMTP_URL, ...timeouts });
+  // Loaded with the first e-mail: it is a large part of what a command would parse.
+  const load = async () => (await import("nodemailer")).createTransport({ url: env.SMTP_URL, ...timeouts });
+  let loading: ReturnType<typeof load> | undefined;
+  const getTransport = () => (loading ??= load());
   const from = env.SMTP_FROM ?? { name: HUB_NAME, address: `no-reply@${new URL(env.BASE_URL).hostname}` };
   return {
-    send: async (mail) => void (await transport.sendMail({ from, ...mail })),
-    check: async () => void (await transport.verify()),
+    send: async (mail) => void (await (await getTransport()).sendMail({ from, ...mail })),
+    check: async () => void (await (await getTransport()).verify()),
   };
 });

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Inngest } from "inngest";
 import { createEmbeddedEngine } from "../../inngest/embedded/engine";
 import { createFunctions } from "../../inngest/functions";
 import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
@@ -78,7 +79,8 @@ async function startParts(
   // Including those whose clients have hung up, which the HTTP server no longer tracks.
   hooks.stop.push((gracePeriodMs) => drainChats(hub, gracePeriodMs));
   hooks.stop.push(followRouting(hub, database.url), followJobs(hub, database.url));
-  if (!env.inngest) await startEngine(composition, database.url, hooks);
+  const inngest = await composition.getInngest();
+  if (!env.inngest) await startEngine(hub, inngest, database.url, hooks);
   hooks.stop.push(startRecoverySweep(hub), startWaitDispatch(hub), startExportRunner(hub), watchClock(hub));
   if (env.SANDBOX_WORKER === "on") hooks.stop.push(startSandboxWorker(hub));
   const pages = await openPages(http.server, env.PORT, { dev, secrets: hub });
@@ -92,7 +94,7 @@ async function startParts(
     pages.handle(request, response);
   };
   await http.serve(createRequestListener({ api: createListener(hub), pages: servePage, metrics }, env));
-  registerWithServer(composition, hooks);
+  registerWithServer(composition, inngest, hooks);
   // Finds what a crash left behind now instead of at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
@@ -115,7 +117,7 @@ async function prepareEmbedded(hub: Hub): Promise<Demo | null> {
   return createDemo(hub);
 }
 
-async function startEngine({ hub, inngest }: Composition, listenUrl: string, hooks: ShutdownHooks): Promise<void> {
+async function startEngine(hub: Hub, inngest: Inngest, listenUrl: string, hooks: ShutdownHooks): Promise<void> {
   const functions = createFunctions(inngest, hub);
   const { log, now, metrics } = hub;
   const onTick = (seconds: number) => metrics.engineRound.observe({}, seconds);
@@ -125,7 +127,7 @@ async function startEngine({ hub, inngest }: Composition, listenUrl: string, hoo
 }
 
 /** Registers the functions with the Inngest server, which calls them as soon as this process listens. */
-function registerWithServer({ hub, inngest, server }: Composition, hooks: ShutdownHooks): void {
+function registerWithServer({ hub, server }: Composition, inngest: Inngest, hooks: ShutdownHooks): void {
   if (!server) return;
   const { BASE_URL } = hub.env;
   const handler = serveFunctions(inngest, createFunctions(inngest, hub), BASE_URL);

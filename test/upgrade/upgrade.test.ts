@@ -4,7 +4,7 @@ import { decode, encode } from "next-auth/jwt";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { startHub } from "../../e2e/server";
-import { APP_ID } from "../../inngest/client";
+import { APP_ID } from "../../inngest/app-id";
 import { retryRun } from "../../inngest/embedded/jobs";
 import { openDb } from "../../server/db/client";
 import { runAudit } from "../../server/domain/audit/audit";

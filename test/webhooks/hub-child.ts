@@ -12,7 +12,8 @@ import type { Uploads } from "./fork-hub";
 const env = readEnv();
 let ahead = Number(process.argv[2]);
 const now = () => new Date(Date.now() + ahead);
-const { hub, inngest } = await composeHub(env, env.DATABASE_URL!);
+const { hub, getInngest } = await composeHub(env, env.DATABASE_URL!);
+const inngest = await getInngest();
 const hubAhead: Hub = deriveHub(hub, { now });
 const engine = createEmbeddedEngine({
   listenUrl: env.DATABASE_URL!,

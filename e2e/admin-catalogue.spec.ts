@@ -1,8 +1,9 @@
 import { giveSecondFactor } from "./authenticator";
 import { expectUsable, signUp } from "./console";
+import { grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
-import { runCli, startHub } from "./server";
+import { startHub } from "./server";
 
 // Starts its own hub, because the catalogue and an announcement affect every account.
 test.setTimeout(150_000);
@@ -37,9 +38,8 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
 }) => {
   const hub = await startHub({ env: { SIGN_UP: "open" } });
   const person = await signUp(page, hub.url, undefined, "cataloguer");
-  const settings = { HUB_DATA_DIR: hub.dataDir };
-  const grant = async (email: string, role: string) => {
-    await runCli(["operator", "grant", "--email", email, "--role", role], settings);
+  const grant = async (email: string, role: "operator" | "auditor") => {
+    await grantRole(hub, email, role);
     await giveSecondFactor(hub, email);
   };
   await grant(person.email, "operator");

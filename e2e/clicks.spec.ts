@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { connectApi } from "../scripts/tour/api";
 import { expectHydrated, signUp } from "./console";
+import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { waitUntilEnded } from "./seed-account";
 
@@ -127,7 +128,7 @@ const tasks: Task[] = [
 
 test("ten tasks take as few clicks as the documentation says", async ({ page, hub }) => {
   const { email } = await signUp(page, hub.url);
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
+  await grantCredit(hub, email, 5);
   let pageOfPicture = "";
   for (const { title, from, clicks, run } of tasks)
     await test.step(title, async () => {

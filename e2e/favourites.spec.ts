@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expectAccessible, expectUsable, press, signUp } from "./console";
+import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 
 /** Clicks a star, which changes at once, and waits until the hub has stored it, so that the journey may leave the page. */
@@ -14,7 +15,7 @@ test("a result leads to another seed, to variations, to the favourites and into 
   hub,
 }) => {
   const { email } = await signUp(page, hub.url, undefined, "keeper");
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await grantCredit(hub, email, 1);
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
   await page.getByLabel("prompt *").fill("a harbour at noon");
   await press(page.getByLabel("prompt *"), "Control+Enter");
@@ -94,7 +95,7 @@ test("a result leads to another seed, to variations, to the favourites and into 
 
 test("a result is made larger, and two are compared word by word", async ({ page, hub }) => {
   const { email } = await signUp(page, hub.url, undefined, "comparer");
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await grantCredit(hub, email, 1);
   await page.goto(`${hub.url}/playground?model=sandbox-image`);
   await page.getByLabel("prompt *").fill("a harbour at noon");
   await press(page.getByLabel("prompt *"), "Control+Enter");
@@ -126,7 +127,7 @@ test("a run that ends in the background counts in the title and is told by the b
   hub,
 }) => {
   const { email } = await signUp(page, hub.url, undefined, "patient");
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Pictures");
+  await grantCredit(hub, email, 1);
   await page.addInitScript(() => {
     const told: string[] = [];
     class Recorded {

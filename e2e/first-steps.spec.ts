@@ -58,7 +58,6 @@ test("a new account verifies its address, gets trial credit and does each first 
   await page.reload();
   await expect(page.getByRole("region", { name: "Recent generations" })).toBeVisible();
   await expect(stepsOf(page)).toHaveCount(0);
-  expect(await hub.cli("audit")).toMatchObject({ code: 0 });
   await page.goto("about:blank");
   await hub.stop();
   mail.close();

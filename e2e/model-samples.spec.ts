@@ -1,5 +1,6 @@
 import { giveSecondFactor } from "./authenticator";
 import { expectAccessible, expectHydrated, expectUsable, signUp } from "./console";
+import { grantCredit, grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 import { runCli } from "./server";
@@ -11,8 +12,8 @@ test("an operator makes a sample, which the gallery, the picker and the home pag
 }) => {
   await page.goto(hub.url);
   const { email } = await signUp(page, hub.url, undefined, "curator");
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "1", "--note", "Samples");
-  await hub.runCommand("operator", "grant", "--email", email, "--role", "operator");
+  await grantCredit(hub, email, 1);
+  await grantRole(hub, email, "operator");
   await giveSecondFactor(hub, email);
   await page.goto(`${hub.url}/admin/samples`);
   const card = page.getByRole("region", { name: "Sandbox image", exact: true });

@@ -76,7 +76,6 @@ test("the amounts of the statement have the same number of decimal places", asyn
   expect(decimals.length).toBeGreaterThan(3);
   expect(new Set(decimals).size).toBe(1);
   expect(decimals[0]).toBeGreaterThan(4);
-  await expectUsable(page);
 });
 
 test("a day of the spend chart opens its generations, by click and by keyboard", async ({ page, hub }) => {

@@ -1,4 +1,5 @@
 import { expectUsable, expectUsableInEveryTheme, signUp } from "./console";
+import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { seedSpend } from "./seed-spend";
 
@@ -7,7 +8,7 @@ const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZo
 test("the overview shows spend by day, model and key", async ({ page, hub, request }) => {
   // An account of its own: other journeys delete files of the demo account while its overview shows them.
   const { email } = await signUp(page, hub.url);
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
+  await grantCredit(hub, email, 5);
   const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
     headers: { "X-Requested-With": "XMLHttpRequest" },
     data: { name: "laptop" },

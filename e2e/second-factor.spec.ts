@@ -1,7 +1,8 @@
 import type { Browser, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { addAuthenticator } from "./authenticator";
-import { expectUsable, expectUsableInEveryTheme, fillSignIn, signUp } from "./console";
+import { expectUsable, expectUsableInBothThemes, fillSignIn, signUp } from "./console";
+import { grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 
@@ -72,7 +73,7 @@ test("a person adds a passkey and an app, and signs in with either or a recovery
 
   // By a code, which works once.
   const other = await signInAnew(browser, hub.url, person, "/files");
-  await expectUsableInEveryTheme(other);
+  await expectUsableInBothThemes(other);
   await other.goto(`${hub.url}/files`);
   await expect(other).toHaveURL(`${hub.url}/sign-in/verify?next=%2Ffiles`);
   await other.getByRole("button", { name: "Use your authenticator app" }).click();
@@ -147,15 +148,10 @@ test("a change needs a proof of the last ten minutes, and is repeated after it",
 
 test("an operator without a second factor can only set one up", async ({ page, hub }) => {
   const person = await signUp(page, hub.url);
-  const runCommand = async (...values: string[]) => {
-    // What the page asks for meanwhile would be rejected.
-    await page.goto("about:blank");
-    await hub.runCommand(...values, "--email", person.email);
-  };
-  await runCommand("operator", "grant", "--role", "operator");
+  await grantRole(hub, person.email, "operator");
   await page.goto(`${hub.url}/overview`);
   await expect(page).toHaveURL(`${hub.url}/sign-in/enrol?next=%2Foverview`);
-  await expectUsableInEveryTheme(page);
+  await expectUsableInBothThemes(page);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   const secret = (await page.getByLabel("Key", { exact: true }).textContent())!.replaceAll(" ", "");
   await expectUsable(page);
@@ -166,7 +162,9 @@ test("an operator without a second factor can only set one up", async ({ page, h
   await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(page).toHaveURL(`${hub.url}/overview`);
 
-  await runCommand("person", "reset-factors");
+  // What the page asks for meanwhile would be rejected.
+  await page.goto("about:blank");
+  await hub.runCommand("person", "reset-factors", "--email", person.email);
   await page.goto(`${hub.url}/overview`);
   await expect(page).toHaveURL(/\/sign-in\?next/);
 });

@@ -1,5 +1,6 @@
 import { giveSecondFactor } from "./authenticator";
 import { expectUsable, signUp } from "./console";
+import { grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { seedHistory } from "./seed-history";
 
@@ -8,7 +9,7 @@ test("operators see requests, times, load and paused routes in pictures, with th
   hub,
 }) => {
   const operator = await signUp(page, hub.url, undefined, "operator");
-  await hub.runCommand("operator", "grant", "--email", operator.email, "--role", "auditor");
+  await grantRole(hub, operator.email, "auditor");
   await giveSecondFactor(hub, operator.email);
   await seedHistory(hub.dataDir);
   await page.goto(`${hub.url}/admin`);

@@ -1,4 +1,5 @@
 import { closeSecret, expectUsable, signUp } from "./console";
+import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 
 test("a webhook is created, tested, rotated and revoked", async ({ page, hub, consoleErrors }) => {
@@ -103,7 +104,7 @@ test("a webhook is created, tested, rotated and revoked", async ({ page, hub, co
 test("a failing receiver is reported and recovers", async ({ page, hub, request }) => {
   // An account of its own: generations of other journeys would be delivered too.
   const { email } = await signUp(page, hub.url);
-  await hub.runCommand("credit", "grant", "--email", email, "--amount", "5");
+  await grantCredit(hub, email, 5);
   const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
     headers: { "X-Requested-With": "XMLHttpRequest" },
     data: { name: "laptop" },

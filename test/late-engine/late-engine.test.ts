@@ -12,8 +12,10 @@ import { hubWithEngine, type RunningHub } from "../engine";
 import { soakCount } from "../soak";
 import { type LateEngine, openLateEngine } from "./late-engine";
 
-const GENERATIONS = soakCount(12, 300);
-const KILLS = soakCount(2, 10);
+/** With each prompt at least once. */
+const GENERATIONS = soakCount(6, 300);
+const KILLS = soakCount(1, 10);
+const LOSSES = soakCount(1, 3);
 /** Customers that start a generation per second. */
 const CUSTOMERS_PER_SECOND = soakCount(1, 10);
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
@@ -31,8 +33,8 @@ interface Run {
 }
 
 const failures: [name: string, inflict: (run: Run) => Promise<void>][] = [
-  [`is killed ${KILLS} times`, ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
-  [`cannot reach a hub that is killed ${KILLS} times`, ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
+  ["is killed", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killServer()).then(() => pass(3)))],
+  ["cannot reach a hub that is killed", ({ engine, create, pass }) => repeat(KILLS, () => create().then(() => engine.killHub()).then(() => pass(3)))],
   [
     "is away for more than five minutes",
     async ({ engine, pass }) => {
@@ -42,7 +44,7 @@ const failures: [name: string, inflict: (run: Run) => Promise<void>][] = [
       await engine.restartServer();
     },
   ],
-  ["forgets everything three times", ({ engine, pass }) => repeat(3, () => pass(7).then(() => engine.loseState()))],
+  ["forgets everything", ({ engine, pass }) => repeat(LOSSES, () => pass(7).then(() => engine.loseState()))],
 ]; // prettier-ignore
 
 test.each(failures)(

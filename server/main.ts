@@ -34,12 +34,9 @@ function setLibraryEnv(env: Env, dev: boolean): void {
   };
 }
 
-/** Opens the database of this process. */
-async function openHubDatabase(env: Env): Promise<Membership> {
-  await openDataDir(env.HUB_DATA_DIR);
-  // Of several processes the parent has opened and migrated it.
-  return cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest");
-}
+/** Opens the database of this process. Of several processes the parent has opened and migrated it. */
+const openHubDatabase = (env: Env): Promise<Membership> =>
+  cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest");
 
 /** Serves in this process, which may be one of several on the same port. */
 async function serve(parsed: Env, dev: boolean): Promise<void> {
@@ -50,6 +47,8 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
   // Libraries warn as they load.
   if (!dev) logLibraryOutput(log);
   runProcess(http, log, async (hooks) => {
+    // Before the code of the hub loads, so that a folder that cannot be used is reported at once.
+    await openDataDir(env.HUB_DATA_DIR);
     // Postgres starts while the code of the hub loads.
     const database = openHubDatabase(env);
     const nothing = () => undefined;

@@ -23,9 +23,17 @@ export interface PricedRequest {
   estimate: number;
 }
 
-/** Returns the cheapest picture that a provider of the catalogue, by its id or kind, can make from text alone. */
-export async function findCheapestPicture(api: Api, provider: string): Promise<PricedRequest> {
-  const served = await findServedModels(provider);
+/** A provider of the catalogue, and the ids of the models that have a route to it. */
+export interface ServedModels {
+  provider: string;
+  models: Set<string>;
+}
+
+/** Returns the cheapest picture that a provider can make from text alone. */
+export async function findCheapestPicture(
+  api: Api,
+  { provider, models: served }: ServedModels,
+): Promise<PricedRequest> {
   const { data } = await api.get<{ data: Model[] }>("/hub/models");
   const models = data.filter(
     ({ id, output_modalities, parameters_schema }) =>
@@ -37,14 +45,14 @@ export async function findCheapestPicture(api: Api, provider: string): Promise<P
   return cheapest;
 }
 
-/** Returns the ids of the models that have a route to a provider. Throws an error if it is unknown or has no key. */
-async function findServedModels(name: string): Promise<Set<string>> {
+/** Returns the models of a provider, by its id or kind. Throws an error if it is unknown or has no key. */
+export async function findServedModels(name: string): Promise<ServedModels> {
   const { data } = await runHubCommand<{ data: Provider[] }>("provider", "list");
   const provider = data.find(({ id }) => id === name) ?? data.find(({ kind }) => kind === name);
   if (!provider) throw new Error(`The catalogue has no provider ${name}. Add one: npm run hub -- provider add ${name}`);
   if (provider.missing.length > 0)
     throw new Error(`${provider.missing.join(", ")} is not set. Set it, and start the hub with it again.`);
-  return new Set(provider.routes.flatMap(({ models }) => models));
+  return { provider: name, models: new Set(provider.routes.flatMap(({ models }) => models)) };
 }
 
 const needsFile = ({ required = [], properties = {} }: Schema): boolean =>

@@ -1,5 +1,5 @@
 import type { Api } from "./api";
-import { findCheapestPicture } from "./find-cheapest";
+import { findCheapestPicture, type ServedModels } from "./find-cheapest";
 import { checkBalance, downloadOutput, type Generation, waitForSuccess } from "./generation";
 import { printStep } from "./print-step";
 
@@ -12,9 +12,9 @@ interface Attempt {
 }
 
 /** Has a provider draw one picture, the cheapest that its models offer, which costs the operator money. */
-export async function runProviderTour(api: Api, provider: string): Promise<void> {
+export async function runProviderTour(api: Api, served: ServedModels): Promise<void> {
   const before = await api.get<{ balance: number }>("/me");
-  const { estimate, ...request } = await findCheapestPicture(api, provider);
+  const { estimate, ...request } = await findCheapestPicture(api, served);
   printStep(
     `The cheapest picture is one of ${request.model}: at most ${estimate} EUR of the tour's ${before.balance}.`,
   );

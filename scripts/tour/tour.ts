@@ -4,6 +4,7 @@ import "../load-env.mjs";
 import { readEnv } from "../../server/env";
 import { type Api, connectApi } from "./api";
 import { createTourKey } from "./create-key";
+import { findServedModels } from "./find-cheapest";
 import { checkBalance, downloadOutput, type Generation, waitForSuccess } from "./generation";
 import { printStep } from "./print-step";
 import { runProviderTour } from "./provider-tour";
@@ -89,8 +90,9 @@ try {
   const { webhook, provider } = parseArgs({ options }).values;
   // Checked before anything is created.
   await fetch(`${base}/api/v1/health`);
+  const served = provider === undefined ? null : await findServedModels(provider);
   const api = connectApi(base, await createTourKey());
-  await (provider === undefined ? runTour(api, webhook) : runProviderTour(api, provider));
+  await (served ? runProviderTour(api, served) : runTour(api, webhook));
   process.stdout.write(`\nThe tour is complete. The API reference is at ${base}/docs.\n`);
 } catch (error) {
   process.stderr.write(`${describeError(error as Error)}\n`);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { bundleProgram } from "../bundle-program";
+import { runCommand } from "../command-line";
 import { openReplicateDouble } from "../providers/replicate/double";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -57,7 +58,7 @@ test("a key, two commands, and a provider draws one picture", { timeout: 300_000
   expect(early.code).toBe(1);
   expect(early.stderr).toContain("npm run hub -- provider add replicate");
 
-  const added = await hub.cli("provider", "add", "replicate");
+  const added = await runCommand(["provider", "add", "replicate"], { ...settings, HUB_DATA_DIR: hub.dataDir });
   expect(added.code).toBe(0);
   expect(added.stdout).toContain("flux-schnell");
   // The double knows one of the models.

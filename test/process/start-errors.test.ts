@@ -4,15 +4,15 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { makeDataDir } from "../../e2e/data-dir";
-import { runToEnd, startHub } from "../../e2e/server";
+import { copyDataDir, makeDataDir } from "../../e2e/data-dir";
+import { runToEnd } from "../../e2e/server";
 
 // Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folders: string[] = [];
-async function dataDir(): Promise<string> {
-  const folder = await makeDataDir();
+async function dataDir(make = makeDataDir): Promise<string> {
+  const folder = await make();
   folders.push(folder);
   return folder;
 }
@@ -65,22 +65,11 @@ test("reports a data directory that cannot be created", async () => {
 });
 
 test("reports the issues of a catalogue, each with its line", async () => {
-  const folder = await dataDir();
+  // The database is opened first.
+  const folder = await dataDir(copyDataDir);
   const file = path.join(folder, "catalogue.yaml");
   await writeFile(file, "models:\n  - id: Bad Id\n    routes: [{ provider: nobody }]\n");
   expect(await startError({ HUB_DATA_DIR: folder, HUB_CATALOGUE: file })).toContain(`${file}:2: models[0].id: `);
-});
-
-test("reports a second hub on the same data", async () => {
-  const hub = await startHub();
-  try {
-    expect(await startError({ HUB_DATA_DIR: hub.dataDir })).toMatch(
-      /^Another hub already serves this data directory: /,
-    );
-    expect((await fetch(`${hub.url}/api/v1/ready`)).status).toBe(200);
-  } finally {
-    await hub.stop();
-  }
 });
 
 test("reports a Postgres that cannot start", async () => {

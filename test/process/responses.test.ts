@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
+import { newBrowser } from "../auth-browser";
 import { reservePort } from "../reserve-port";
 import { warmUpPaths } from "../../server/process/warm-up";
 
@@ -121,6 +122,13 @@ test("no body, URL or cookie makes sign-in fail, and errors are JSON", async () 
     });
     if (status >= 400) expect(headers.get("content-type")).toMatch(/^(application\/json|text\/plain)/);
   }
+});
+
+test("the session's cookie is secure", async () => {
+  const browser = newBrowser(url);
+  await browser.post("/api/auth/callback/credentials", hub.demo);
+  const cookie = browser.setCookies.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
+  expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
 });
 
 test("loads what pages share without being asked", async () => {

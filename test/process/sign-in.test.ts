@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../auth-browser";
-import { reservePort } from "../reserve-port";
 import { type Claims, openOpenIdProvider } from "../openid-provider";
 
 // Starts a whole process, which takes time on a busy machine.
@@ -119,18 +118,4 @@ test("signs in by password through next-auth's form, and rejects a forged form w
   expect(nul.status).toBe(400);
   const large = await fetch(`${hub.url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(70_000) });
   expect(large.status).toBe(413);
-});
-
-test("behind https the session's cookie is secure", async () => {
-  const port = String(await reservePort());
-  const secure = await startHub({ env: { PORT: port, BASE_URL: "https://hub.example" } });
-  try {
-    const { email, password } = secure.demo;
-    const browser = newBrowser(`http://127.0.0.1:${port}`);
-    await browser.post("/api/auth/callback/credentials", { email, password });
-    const cookie = browser.setCookies.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
-    expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
-  } finally {
-    await secure.stop();
-  }
 });

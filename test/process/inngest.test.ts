@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { makeDataDir } from "../../e2e/data-dir";
+import { copyDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { reservePort } from "../reserve-port";
 import { openInngestServer } from "../inngest-server";
@@ -41,7 +41,7 @@ const linesAbout = (hub: RunningHub, text: string) =>
 
 test("a hub registers itself, is ready while the Inngest server responds, and stops without it", async () => {
   const server = await openInngestServer({ kind: "dev" });
-  const hub = await start({ INNGEST_DEV: server.url }, await makeFolder(makeDataDir));
+  const hub = await start({ INNGEST_DEV: server.url }, await makeFolder(copyDataDir));
   await expect.poll(() => readIssue(hub)).toBeNull();
   expect(server.registrations.map(({ url }) => url)).toEqual([`${hub.url}/api/inngest`]);
   await expect.poll(() => server.events.map(({ name }) => name)).toContain("hub/sweep");
@@ -95,7 +95,7 @@ async function spawnServer(
 
 test.runIf(binary)("registers the limits of each start with a real server, and reports its rejections", async () => {
   const folder = await makeFolder(() => mkdtemp(path.join(os.tmpdir(), "inngest-")));
-  const dataDir = await makeFolder(makeDataDir);
+  const dataDir = await makeFolder(copyDataDir);
   const ports = await Promise.all(Array.from({ length: 4 }, () => reservePort()));
   const server = await spawnServer(folder, ports);
   const url = `http://127.0.0.1:${ports[0]}`;

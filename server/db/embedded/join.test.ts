@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { soakCount } from "../../../test/soak";
 import { createLog } from "../../lib/log";
 import { findOrStart } from "./find-or-start";
@@ -89,22 +89,40 @@ test("joining while the last process leaves ends in a running cluster", async ()
   }
 });
 
-test("rejects a second server in one sentence", async () => {
-  const folder = await dataDir();
-  await join(folder, "server");
-  await expect(join(folder, "server")).rejects.toMatchObject({
-    name: "OperatorError",
-    message: expect.stringContaining("Another hub already serves") as string,
+describe("while a server runs", () => {
+  let folder: string;
+  let url: string;
+  beforeAll(async () => {
+    folder = await dataDir();
+    folders.pop();
+    const server = await joinCluster(folder, "server", createLog({ LOG_LEVEL: "silent" }));
+    ({ url } = server);
+    return async () => {
+      await server.leave();
+      await rm(folder, { recursive: true, force: true });
+    };
   });
-});
 
-test("a server takes its lock again after its connection ends, and the cluster keeps running", async () => {
-  const folder = await dataDir();
-  const { url } = await join(folder, "server");
-  const running = await postmaster(folder);
-  await ask(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
-  await expect.poll(() => ask(url, SERVERS)).toHaveLength(1);
-  expect(await postmaster(folder)).toEqual(running);
+  test("rejects a second server in one sentence", async () => {
+    await expect(join(folder, "server")).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining("Another hub already serves") as string,
+    });
+  });
+
+  test("other users cannot read its password", async () => {
+    const file = path.join(folder, "postgres.password");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(url).toContain(await readFile(file, "utf8"));
+    await expect(ask(url.replace(/hub:\w+@/, "hub:wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+  });
+
+  test("a server takes its lock again after its connection ends, and the cluster keeps running", async () => {
+    const running = await postmaster(folder);
+    await ask(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
+    await expect.poll(() => ask(url, SERVERS)).toHaveLength(1);
+    expect(await postmaster(folder)).toEqual(running);
+  });
 });
 
 test("a server takes its lock again although its connection ended before it was held", async () => {
@@ -138,24 +156,21 @@ test("restarts a crashed cluster on its port three times a minute, then reports 
   expect(await member.lost).toMatch(/^The embedded Postgres has ended 4 times within a minute, .*postgres\.log\.$/);
 });
 
-test("who starts a crashed cluster does so on its port, where the hub looks for it", async () => {
+test("who starts a crashed cluster does so on its port, where the hub looks for it, or on another one if that is taken", async () => {
   const folder = await dataDir();
   await join(folder);
-  const { pid, port } = (await postmaster(folder))!;
+  const crash = async () => {
+    const { pid, port } = (await postmaster(folder))!;
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => postmaster(folder)).toBeNull();
+    return port;
+  };
+  const port = await crash();
   // Below the ports that systems give to connections: no other process is given it before the cluster runs again.
   expect(port).toBeLessThan(32_768);
-  process.kill(pid, "SIGKILL");
-  await expect.poll(() => postmaster(folder)).toBeNull();
   await join(folder);
-  expect(await postmaster(folder)).toMatchObject({ port });
-});
+  expect(await crash()).toBe(port);
 
-test("who starts a crashed cluster whose port another process has taken does so on another one", async () => {
-  const folder = await dataDir();
-  await join(folder);
-  const { pid, port } = (await postmaster(folder))!;
-  process.kill(pid, "SIGKILL");
-  await expect.poll(() => postmaster(folder)).toBeNull();
   const other = createServer();
   const isListening = () => once(other.listen(port, "127.0.0.1"), "listening").then(Boolean, () => false);
   // Processes of the cluster that have not noticed its end yet keep the port for a moment.
@@ -173,15 +188,6 @@ test("kills the cluster with the only process that uses it, and keeps it for oth
   expect(await ask(guest.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await guest.kill();
   expect(await postmaster(folder)).toBeNull();
-});
-
-test("other users cannot read its password", async () => {
-  const folder = await dataDir();
-  const { url } = await join(folder);
-  const file = path.join(folder, "postgres.password");
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(url).toContain(await readFile(file, "utf8"));
-  await expect(ask(url.replace(/hub:\w+@/, "hub:wrong@"), "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
 });
 
 test.runIf(process.getuid?.() === 0)(

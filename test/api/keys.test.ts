@@ -276,7 +276,7 @@ describe.each(hosts)("keys on $name", (host) => {
 });
 
 test("a session ends after its maximum age, and after a week without a request", async () => {
-  const host = await openOwnHost();
+  const host = hosts[0]!;
   const { account } = await newCustomer(host.hub);
   const status = async (seconds: number, seen: number) => {
     const now = Math.floor(host.hub.now().getTime() / 1000);
@@ -292,7 +292,7 @@ test("a session ends after its maximum age, and after a week without a request",
 });
 
 test("a suspended account's session ends", async () => {
-  const host = await openOwnHost();
+  const host = hosts[0]!;
   const { account } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   await host.hub.db.query("UPDATE account SET suspended = true WHERE id = $1", [account]);
@@ -300,7 +300,7 @@ test("a suspended account's session ends", async () => {
 });
 
 test("rejects an expired key", async () => {
-  const host = await openOwnHost();
+  const host = hosts[0]!;
   const { account } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   const expires_at = new Date(host.hub.now().getTime() + 60_000).toISOString();
@@ -313,7 +313,7 @@ test("rejects an expired key", async () => {
 });
 
 test("a rotated secret is rejected when its grace period ends", async () => {
-  const host = await openOwnHost();
+  const host = hosts[0]!;
   const { account, key, keyId } = await newCustomer(host.hub);
   const headers = await sessionHeaders(host.hub, account);
   const status = async (secret: string) => (await callApi(host, "GET", "/api/v1/me", { key: secret })).status;

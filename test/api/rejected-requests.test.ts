@@ -141,7 +141,7 @@ test("requests are answered while rejected ones cannot be stored", async () => {
 });
 
 test("requests of the console's session are not stored", async () => {
-  const { hub, ...host } = await openOwnHost();
+  const { hub, ...host } = hosts[0]!;
   const customer = await newCustomer(hub);
   const headers = await sessionHeaders(hub, customer.account);
   await callApi({ hub, ...host }, "DELETE", "/api/v1/hub/keys/none", { headers });

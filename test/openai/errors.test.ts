@@ -10,6 +10,7 @@ import { formOf, formType } from "../api/form";
 import { openOwnHost } from "../api/hosts";
 
 const host = await openOwnHost();
+const small = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });
 const limited = await openOwnHost({ RATE_LIMIT_READS_PER_MINUTE: "1", RATE_LIMIT_WRITES_PER_MINUTE: "1" });
 
 interface Described {
@@ -208,7 +209,6 @@ describe.each(each(withForm))("%s", (_path, operation) => {
   });
 
   test("413 for a form that is too large", async () => {
-    const small = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });
     const { key } = await newCustomer(small.hub);
     const body = new Uint8Array(200_000).fill(0x20);
     const reply = await send(operation, { key, body, url: small.url });

@@ -14,28 +14,29 @@ import { pullBackTimes } from "./run/pull-back-times";
 import { selectPage } from "./read/select-page";
 import { purgeIdempotencyKeys } from "./replay/replay";
 
+// The tests before the first ANALYZE find no statistics.
+const hub = await testHub();
+
 test("claiming a job uses its index, however long the queues are", async () => {
-  const hub = await testHub();
   const plan = await explainPlan(hub, (h) => leaseNextJob(h, { tokenId: null }, ["m"]));
   expect(plan).toContain("Index Scan using generation_claimable");
   expect(plan).not.toContain("Seq Scan");
 });
 
 test("API keys are looked up one by one by their index", async () => {
-  const plan = await explainPlan(await testHub(), (h) => findKey(h, newSecret()));
+  const plan = await explainPlan(hub, (h) => findKey(h, newSecret()));
   expect(plan).toContain("Index Scan using api_key_hash_key");
   expect(plan).not.toContain("Seq Scan");
 });
 
 test("chats that a request may repeat are looked up one by one by its digest", async () => {
   const request = { accountId: 1, digest: Buffer.alloc(32) };
-  const plan = await explainPlan(await testHub(), (h) => h.services.mayBeJoined(request));
+  const plan = await explainPlan(hub, (h) => h.services.mayBeJoined(request));
   expect(plan).toContain("Index Scan using generation_request_digest");
   expect(plan).not.toContain("Seq Scan");
 });
 
 test("ledger statements use indexes even when the tables have no statistics", async () => {
-  const hub = await testHub();
   const generation = queuedGeneration(await createAccount(hub, { email: "plan@example.org" }), 1n);
   const limits = { version: 0, hasBudgets: false };
   const verbs = [
@@ -53,7 +54,6 @@ test("ledger statements use indexes even when the tables have no statistics", as
 });
 
 test("what the sweep looks for among the generations is found by indexes, however many have ended", async () => {
-  const hub = await testHub();
   const account = await createAccount(hub, { email: "history@example.org" });
   await hub.db.query(
     `INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
@@ -68,7 +68,6 @@ test("what the sweep looks for among the generations is found by indexes, howeve
 });
 
 test("a page of a short time reads the account's own generations, not those of all accounts in that time", async () => {
-  const hub = await testHub();
   const accounts: number[] = [];
   for (let n = 0; n < 40; n += 1) accounts.push(await createAccount(hub, { email: `range-${n}@example.org` }));
   const now = hub.now();

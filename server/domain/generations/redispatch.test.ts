@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { queuedGeneration } from "../../../test/generation-fixture";
 import { testHub } from "../../../test/hub";
 import { createAccount } from "../people/create-account";
@@ -13,21 +13,29 @@ import { dispatchNextQueued } from "./queue/dispatch-queued";
 const SLOTS = 2;
 let accounts = 0;
 
+const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
+const all: string[] = [];
+// What the sweeps of later tests would find.
+afterEach(async () => {
+  for (const id of all.splice(0)) await finishGeneration(hub, { id, from: ["queued", "running"], to: "canceled" });
+  hub.published.length = 0;
+});
+
 async function createSuite() {
-  const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
   const account = await createAccount(hub, { email: `sweep-${(accounts += 1)}@example.org` });
   await creditAccount(hub, account, { amount: 1_000n });
   const queue = async (count: number): Promise<Generation[]> => {
     const created = Array.from({ length: count }, () => ({ ...queuedGeneration(account, 1n), created_at: hub.now() }));
     for (const generation of created) await insertWithHold(hub, generation);
+    all.push(...created.map(({ id }) => id));
     return created;
   };
   const takeDispatched = () => hub.published.splice(0).map(({ data }) => (data as { id: string }).id);
-  return { hub, account, queue, takeDispatched };
+  return { account, queue, takeDispatched };
 }
 
 test("a queued generation whose event was lost is dispatched again once a minute", async () => {
-  const { hub, queue, takeDispatched } = await createSuite();
+  const { queue, takeDispatched } = await createSuite();
   const [generation] = await queue(1);
   expect(await redispatchStale(hub)).toBe(0);
   hub.clock.advance(61_000);
@@ -39,7 +47,7 @@ test("a queued generation whose event was lost is dispatched again once a minute
 });
 
 test("a starting process dispatches queued generations at once", async () => {
-  const { hub, queue, takeDispatched } = await createSuite();
+  const { queue, takeDispatched } = await createSuite();
   const created = await queue(3);
   await markRunning(hub, { generationId: created[0]!.id, runId: "run" });
   expect(await redispatchLatest(hub)).toBe(2);
@@ -47,7 +55,7 @@ test("a starting process dispatches queued generations at once", async () => {
 });
 
 test("a generation without a slot waits, and the end of another dispatches the oldest one", async () => {
-  const { hub, account, queue, takeDispatched } = await createSuite();
+  const { account, queue, takeDispatched } = await createSuite();
   const [a, b, c, d] = await queue(4);
   for (const { id } of [a!, b!]) expect(await markRunning(hub, { generationId: id, runId: "run" })).toBe("running");
   for (const { id } of [c!, d!]) expect(await markRunning(hub, { generationId: id, runId: "run" })).toBe("no_slot");
@@ -61,7 +69,7 @@ test("a generation without a slot waits, and the end of another dispatches the o
 });
 
 test("the sweep dispatches as many waiting generations as there are free slots", async () => {
-  const { hub, queue, takeDispatched } = await createSuite();
+  const { queue, takeDispatched } = await createSuite();
   const [a, b, ...rest] = await queue(6);
   for (const { id } of [a!, b!]) await markRunning(hub, { generationId: id, runId: "run" });
   for (const { id } of rest) await markRunning(hub, { generationId: id, runId: "run" });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queuedGeneration } from "../../../../test/generation-fixture";
-import { type TestHub, testHub } from "../../../../test/hub";
+import { testHub } from "../../../../test/hub";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import type { Provider } from "../../../providers/provider";
 import { ApiError } from "../../../providers/http/call-api";
@@ -8,6 +8,7 @@ import { ProviderError } from "../../../providers/provider-error";
 import { runAudit } from "../../audit/audit";
 import { createAccount } from "../../people/create-account";
 import { creditAccount } from "../../ledger/credit";
+import { finishGeneration } from "../end/finish";
 import { requestCancel } from "../end/stop-running";
 import { endRun } from "./end-run";
 import { failTimedOut } from "./fail-timed-out";
@@ -53,8 +54,11 @@ const output: ProviderOutput = {
 const succeeded = (): JobState => ({ state: "succeeded", outputs: [output] });
 const never = () => Promise.reject(new Error("the connection was reset"));
 
+const hub = await testHub();
+/** The generation of the current test. */
+let latest = "";
+
 async function suite(timeout_seconds = 60) {
-  const hub = await testHub();
   const { provider, requests, responses } = createProvider();
   hub.providers = { sandbox: provider };
   const account = await createAccount(hub, { email: `claims-${(accounts += 1)}@example.org` });
@@ -62,10 +66,11 @@ async function suite(timeout_seconds = 60) {
   const generation = { ...queuedGeneration(account, 10n), created_at: hub.now(), timeout_seconds };
   await insertWithHold(hub, generation);
   const { id } = generation;
+  latest = id;
   const run = (runId: string): Run => ({ generationId: id, runId });
   const row = async () => (await hub.db.query<Row>("SELECT * FROM generation WHERE id = $1", [id]))[0]!;
   const attempts = () => hub.db.query("SELECT n, outcome, upstream_id FROM attempt WHERE generation_id = $1", [id]);
-  return { hub, account, id, run, row, attempts, requests, responses, provider };
+  return { account, id, run, row, attempts, requests, responses, provider };
 }
 
 interface Row {
@@ -79,15 +84,17 @@ interface Row {
 
 /** Returns the whole seconds between two times. */
 const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
-const dispatched = (hub: TestHub) =>
-  hub.published.splice(0).map(({ name, data }) => [name, (data as { id: string }).id]);
+const dispatched = () => hub.published.splice(0).map(({ name, data }) => [name, (data as { id: string }).id]);
 
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers();
+  // What the sweeps of later tests would find.
+  await finishGeneration(hub, { id: latest, from: ["queued", "running"], to: "canceled" });
+  hub.published.length = 0;
 });
 
 test("a running generation whose claim has expired is dispatched again and taken over, and stays running", async () => {
-  const { hub, account, id, run, row, attempts } = await suite();
+  const { account, id, run, row, attempts } = await suite();
   await hub.db.query("UPDATE account SET follows_events = true WHERE id = $1", [account]);
   expect(await markRunning(hub, run("a"))).toBe("running");
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
@@ -97,9 +104,9 @@ test("a running generation whose claim has expired is dispatched again and taken
   expect(await markRunning(hub, run("b"))).toBe("not_queued");
 
   hub.clock.advance(20_000);
-  dispatched(hub);
+  dispatched();
   expect(await redispatchLapsed(hub)).toBe(1);
-  expect(dispatched(hub)).toEqual([["generation/queued", id]]);
+  expect(dispatched()).toEqual([["generation/queued", id]]);
   expect(await redispatchLapsed(hub)).toBe(0);
   expect(await markRunning(hub, run("b"))).toBe("running");
   const after = await row();
@@ -114,7 +121,7 @@ test("a running generation whose claim has expired is dispatched again and taken
 });
 
 test("a run that was replaced cannot change the generation", async () => {
-  const { hub, run, row, attempts, requests } = await suite();
+  const { run, row, attempts, requests } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   hub.clock.advance(40_000);
@@ -136,7 +143,7 @@ test("a run that was replaced cannot change the generation", async () => {
 });
 
 test("the time without a run extends the deadline, by 24 hours in total at most", async () => {
-  const { hub, run, row } = await suite();
+  const { run, row } = await suite();
   await markRunning(hub, run("a"));
   const { started_at, deadline_at } = await row();
   hub.clock.advance(23 * HOUR_S * 1000);
@@ -152,7 +159,7 @@ test("the time without a run extends the deadline, by 24 hours in total at most"
 
 test("a claim is renewed while a step runs, and a step that loses its claim is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const { hub, run, row } = await suite();
+  const { run, row } = await suite();
   await markRunning(hub, run("a"));
   const expiry = async () => seconds(hub.now(), (await row()).claim_expires_at);
   const broken = holdClaim(hub, run("a"), (signal) => {
@@ -169,7 +176,7 @@ test("a claim is renewed while a step runs, and a step that loses its claim is a
 });
 
 test("an interrupted submit is recovered by the generation's id and never repeated", async () => {
-  const { hub, run, attempts, requests, responses } = await suite();
+  const { run, attempts, requests, responses } = await suite();
   responses.submit = never;
   await markRunning(hub, run("a"));
   await expect(runAttempt(hub, run("a"), 1)).rejects.toThrow("reset");
@@ -180,7 +187,7 @@ test("an interrupted submit is recovered by the generation's id and never repeat
 });
 
 test("a submit with an unknown result is lost once it can no longer be running", async () => {
-  const { hub, account, run, row, attempts, requests, responses } = await suite(300);
+  const { account, run, row, attempts, requests, responses } = await suite(300);
   responses.submit = never;
   responses.later = () => Promise.resolve("unknown");
   await markRunning(hub, run("a"));
@@ -199,7 +206,7 @@ test("a submit with an unknown result is lost once it can no longer be running",
 });
 
 test("work whose result cannot be used has failed, and is not polled again", async () => {
-  const { hub, run, attempts, requests, responses } = await suite();
+  const { run, attempts, requests, responses } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   const failure = { code: "invalid_output", message: "The output is at a foreign address.", retryable: false } as const;
@@ -216,7 +223,7 @@ test.each([
   ["before the deadline", 0, "provider_error"],
   ["at the deadline", 300_000, "timeout"],
 ])("a job that its provider says is lost is not waited for, asked %s", async (_, afterMs, code) => {
-  const { hub, run, requests, responses } = await suite(300);
+  const { run, requests, responses } = await suite(300);
   const error = { code: "provider_error" as const, message: "Nobody knows.", retryable: true };
   const unknown: JobState = { state: "failed", started: "unknown", cause: "outage", error };
   responses.submit = () => Promise.resolve(unknown);
@@ -234,7 +241,7 @@ test.each([
 });
 
 test("two concurrent calls of one step submit once", async () => {
-  const { hub, run, requests } = await suite();
+  const { run, requests } = await suite();
   await markRunning(hub, run("a"));
   await Promise.all(Array.from({ length: 8 }, () => runAttempt(hub, run("a"), 1)));
   expect(requests.filter((operation) => operation === "submit")).toHaveLength(1);
@@ -245,7 +252,7 @@ test.each([
   ["still works on it", () => Promise.resolve(pending), "timeout"],
   ["does not answer", never, "timeout"],
 ])("fails at the deadline only after one last poll of a provider that %s", async (_, respondLater, expected) => {
-  const { hub, run, requests, responses } = await suite();
+  const { run, requests, responses } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   responses.later = respondLater;
@@ -263,7 +270,7 @@ test.each([
   ["has ended well", () => Promise.resolve(succeeded()), "succeeded"],
   ["still works on it", () => Promise.resolve(pending), "timeout"],
 ])("without an engine, the sweep ends overdue generations of a provider that %s", async (_, respondLater, expected) => {
-  const { hub, account, run, row, responses } = await suite();
+  const { account, run, row, responses } = await suite();
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);
   responses.later = respondLater;
@@ -279,7 +286,7 @@ test.each([
 });
 
 test("a job that its provider never stops is asked about soon, and fails at its deadline without a charge", async () => {
-  const { hub, id, run, row, provider } = await suite();
+  const { id, run, row, provider } = await suite();
   provider.cancel = () => Promise.reject(new ApiError("unknown", "silent"));
   await markRunning(hub, run("a"));
   await runAttempt(hub, run("a"), 1);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
 import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat";
@@ -69,7 +69,7 @@ const MODELS = `
 
 let customer: Customer;
 const own: Record<string, string> = {};
-beforeEach(async () => {
+beforeAll(async () => {
   host.setModels(MODELS);
   const { models } = parseCatalogue(
     `providers: [{ id: claude, kind: anthropic, base_url: "${double.url}", api_key: "${API_KEY}" }]

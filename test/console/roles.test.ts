@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { contextOf, roles, type Role } from "../../server/context";
 import { publicOperations } from "../../server/api/operations";
 import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
@@ -34,7 +34,6 @@ test("every procedure declares who may call it", () => {
 
 /** Calls a procedure without input, and returns the code of its error: wrong input means that the role was accepted. */
 async function codeOf(name: string, role: Role | null, hubRole: "operator" | "auditor" | null): Promise<string> {
-  const session = await ownerSession(hub, customer.account);
   const person = { ...session.actor.person, role: role ?? "owner", hubRole };
   const ctx = role && contextOf(hub, session.account, { ...session.actor, person }, "test");
   const caller = callerOf({ hub, session: ctx, address: null }) as unknown as Record<string, never>;
@@ -47,6 +46,7 @@ async function codeOf(name: string, role: Role | null, hubRole: "operator" | "au
 /** An input that no procedure accepts, so that nothing changes. */
 const invalid = Symbol("no input");
 const customer = await newCustomer(hub);
+const session = await ownerSession(hub, customer.account);
 
 /** Mutations without input, which would run. */
 const withoutInput = new Set([
@@ -60,7 +60,7 @@ const withoutInput = new Set([
 test.each([...roles])("the role %s may call what its permissions say, and nothing else", async (role) => {
   const allowed = permissionsOf({
     kind: "user",
-    person: { ...(await ownerSession(hub, customer.account)).actor.person, role },
+    person: { ...session.actor.person, role },
   });
   for (const [name, { _def }] of closed) {
     const access = _def.meta!.access!;
@@ -84,6 +84,16 @@ test("nobody calls anything without a session, and an auditor changes nothing", 
   }
 });
 
+/** The customer whose role changes; the account has another owner. */
+let member: { email: string; account: number };
+let cookie: string;
+beforeAll(async () => {
+  const [one, other] = [await newCustomer(hub), await newCustomer(hub)];
+  cookie = await sessionCookie(hub, one.account);
+  await addMember(hub.db, one.account, (await getPerson(hub, other.email)).id, "owner", hub.now());
+  member = one;
+});
+
 const cookieOperations = publicOperations.filter(({ auth }) =>
   ["session", "key-or-session", "read-file"].includes(auth),
 );
@@ -92,10 +102,7 @@ test.each(cookieOperations.map((operation) => [operation.name, operation] as con
   "REST %s accepts the cookie of the roles that its access says",
   async (_name, { access, method, path }) => {
     expect(access).toBeDefined();
-    const [member, other] = [await newCustomer(hub), await newCustomer(hub)];
-    const cookie = await sessionCookie(hub, member.account);
-    const [person, owner] = [await getPerson(hub, member.email), await getPerson(hub, other.email)];
-    await addMember(hub.db, member.account, owner.id, "owner", hub.now());
+    const person = await getPerson(hub, member.email);
     for (const role of roles) {
       await updateRole(hub.db, member.account, person.id, role);
       const reply = await fetch(host.url + path.replace("{id}", "01890000-0000-7000-8000-000000000000"), {
@@ -110,7 +117,6 @@ test.each(cookieOperations.map((operation) => [operation.name, operation] as con
 
 test("nothing but second factors accepts a session that still needs one", async () => {
   const pending = { hub, session: null, address: null, isFromOwnPage: true };
-  const session = await ownerSession(hub, customer.account);
   const { sessionId, person } = session.actor;
   const caller = callerOf({
     ...pending,
@@ -150,7 +156,7 @@ test("an auditor calls no mutation but to begin and end a view, and every change
 });
 
 test("changing factors, crediting and viewing need a proof of the last ten minutes", async () => {
-  const { account, actor } = await ownerSession(hub, customer.account);
+  const { account, actor } = session;
   const of = (provedAt: Date | null) =>
     callerOf({ hub, session: contextOf(hub, account, { ...actor, person, provedAt }, "test"), address: null });
   const person = { ...actor.person, hubRole: "operator" as const };

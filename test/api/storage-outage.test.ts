@@ -20,7 +20,8 @@ test.each(storageFailures)(
     host.hub.storage = await openBrokenStorage(answer);
     const replies = [
       await upload(Buffer.from("small")),
-      await upload(Buffer.alloc(12 * 1024 ** 2, "x")),
+      // server/storage/s3.test.ts stores an object in parts at each of them.
+      ...(answer === "reset" ? [await upload(Buffer.alloc(12 * 1024 ** 2, "x"))] : []),
       await callApi(host, "GET", file, { key }),
       await callApi(host, "DELETE", file, { key }),
     ];

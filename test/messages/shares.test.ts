@@ -37,17 +37,17 @@ test("requests at once share what the balance covers, down to a floor, and never
   // A whole request of 128,000 tokens holds 2.56 EUR.
   const customer = await newCustomer(hub, { credit: 2.8 });
   const ups = [takeNext(upstream), takeNext(upstream)];
-  const [first, second] = await Promise.all([send(customer), send(customer)]);
+  const sending = Promise.all([send(customer), send(customer)]);
+  const taken = await Promise.all(ups);
+  // A response begins with the first text.
+  for (const up of taken) up.text("Hi");
+  const [first, second] = await sending;
   const limits = [first, second].map(({ headers }) => Number(headers.get("x-hub-max-tokens")));
   for (const limit of limits) expect(limit).toBeGreaterThan(30_000);
   const [held] = await hub.db.query<{ reserved: bigint; balance: bigint }>("SELECT reserved, balance FROM account WHERE id = $1", [customer.account]); // prettier-ignore
   expect(BigInt(held!.reserved)).toBeLessThanOrEqual(BigInt(held!.balance));
-  const taken = await Promise.all(ups);
   expect(taken.map(({ request }) => Number(request.body.max_tokens)).sort()).toEqual([...limits].sort());
-  for (const up of taken) {
-    up.text("Hi");
-    up.finish(usageOf(10, 1));
-  }
+  for (const up of taken) up.finish(usageOf(10, 1));
   await Promise.all([first.text(), second.text()]);
 
   // 4,096 tokens cost 0.082 EUR: less than that is no money, never a lower limit.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
+import { failTimedOut } from "../../server/domain/generations/run/fail-timed-out";
 import { parseDecimal } from "../../server/lib/money";
 import { newCustomer } from "../api/customer";
 import { seed, soakCount } from "../soak";
@@ -30,6 +31,7 @@ test(
     const plans = fc.sample(plan, { seed, numRuns: CHATS });
     const returnedCosts = new Map<string, number>();
     const withoutResponse = new Set(plans.keys());
+    let restartedAt = new Date();
     let hub = await start();
 
     const sendChat = async (index: number, signal?: AbortSignal): Promise<number> => {
@@ -64,17 +66,20 @@ test(
       const enough = (CHATS * (KILLS + 1 - kill)) / (KILLS + 1);
       await expect.poll(() => waiting.length, { timeout: 60_000, interval: 1 }).toBeLessThan(enough);
       await hub.kill9();
+      restartedAt = new Date();
       hub = await start();
     }
     await sides;
-    expect(await hub.stop()).toBe(0);
 
     // Simulates the minute after which chats without renewals are ended.
     await testHub.db.query(
-      "UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running'",
+      "UPDATE generation SET deadline_at = deadline_at - interval '1 minute' WHERE status = 'running' AND created_at < $1",
+      [restartedAt],
     );
-    hub = await start();
-    const running = async () => (await testHub.db.query("SELECT FROM generation WHERE status = 'running'")).length;
+    const running = async () => {
+      await failTimedOut(testHub);
+      return (await testHub.db.query("SELECT FROM generation WHERE status = 'running'")).length;
+    };
     await expect.poll(running, { timeout: 20_000 }).toBe(0);
     // Clients without a response retry with the same key: the chat is replayed, completes now, or fails.
     for (const index of withoutResponse) await sendChat(index);

@@ -63,16 +63,35 @@ afterAll(async () => {
 });
 const env = { PATH: process.env.PATH, HOME: os.homedir(), HUB_API_KEY: "service_sk_x" } as unknown as NodeJS.ProcessEnv;
 
-test.each([
-  { isLlm: false, to: "/api/v1/hub/generations", body: { model: "m", input }, prefer: "wait=30" },
-  { isLlm: true, to: "/api/v1/hub/chat/completions", body: { model: "m", ...input } },
-])("the TypeScript program sends the request (text model: $isLlm)", async ({ isLlm, to, body, prefer }) => {
-  const file = path.join(folder, "call.mts");
-  await writeFile(file, snippetOf("typescript", { base, model: "m", isLlm, input }));
+/** Runs programs in TypeScript, one after the other in one process, and returns what it printed. */
+async function runTypeScript(programs: string[], settings: NodeJS.ProcessEnv): Promise<string> {
+  const files = programs.map((_, index) => `./program-${index}.mts`);
+  await Promise.all(files.map((file, index) => writeFile(path.join(folder, file), programs[index]!)));
+  const main = path.join(folder, "main.mts");
+  await writeFile(main, `for (const file of ${JSON.stringify(files)}) await import(file);`);
   received.length = 0;
-  const { stdout } = await run(process.execPath, ["--import", "tsx", file], { env });
-  expect(received).toEqual([{ method: "POST", path: to, key: "Bearer service_sk_x", prefer, body }]);
-  expect(stdout).toContain(isLlm ? "hi" : "succeeded");
+  return (await run(process.execPath, ["--import", "tsx", main], { env: settings, cwd: folder })).stdout;
+}
+
+test("the TypeScript programs send the request, save each output with the extension of its type, and upload a file", async () => {
+  await writeFile(path.join(folder, "input.mp4"), "a film");
+  const chat = snippetOf("typescript", { base, model: "m", isLlm: true, input });
+  const generation = snippetOf("typescript", { base, model: "m", isLlm: false, input });
+  const download = `${generation}\n${codeOf(downloads(base, ["audio"]), "typescript")}`;
+  const upload = codeOf(uploads(base, ["text", "video"]), "typescript");
+  const stdout = await runTypeScript([chat, download, upload], env);
+  const key = "Bearer service_sk_x";
+  const saves = mediaTypes.map((_, index) => ({ method: "GET", path: `/files/${index}`, key, body: "" }));
+  const form = expect.stringMatching(/name="file"; filename="input.mp4"[^]*a film/) as unknown;
+  expect(received).toEqual([
+    { method: "POST", path: "/api/v1/hub/chat/completions", key, body: { model: "m", ...input } },
+    { method: "POST", path: "/api/v1/hub/generations", key, prefer: "wait=30", body: { model: "m", input } },
+    ...saves,
+    { method: "POST", path: "/api/v1/hub/files", key, body: form },
+  ]);
+  expect(stdout).toMatch(/^hi [^]*\nsucceeded[^]*\nhttps:\/\/hub\.test\/files\/1\n$/);
+  const saved = await Promise.all(["output-1.mp3", "output-2.wav"].map((name) => readFile(path.join(folder, name))));
+  expect(saved.map(String)).toEqual(["content of /files/0", "content of /files/1"]);
 });
 
 test("the shell passes curl exactly this body", async () => {
@@ -100,26 +119,6 @@ print(json.dumps(ast.literal_eval(body)))`;
 
 const codeOf = (codes: { value: Language; code: string }[], language: Language) =>
   codes.find(({ value }) => value === language)!.code;
-
-test("the TypeScript program saves each output with the extension of its type", async () => {
-  const program = snippetOf("typescript", { base, model: "m", isLlm: false, input });
-  const file = path.join(folder, "download.mts");
-  await writeFile(file, `${program}\n${codeOf(downloads(base, ["audio"]), "typescript")}`);
-  await run(process.execPath, ["--import", "tsx", file], { env, cwd: folder });
-  const saved = await Promise.all(["output-1.mp3", "output-2.wav"].map((name) => readFile(path.join(folder, name))));
-  expect(saved.map(String)).toEqual(["content of /files/0", "content of /files/1"]);
-});
-
-test("the TypeScript program uploads a file and prints its URL", async () => {
-  await writeFile(path.join(folder, "input.mp4"), "a film");
-  const file = path.join(folder, "upload.mts");
-  await writeFile(file, codeOf(uploads(base, ["text", "video"]), "typescript"));
-  received.length = 0;
-  const { stdout } = await run(process.execPath, ["--import", "tsx", file], { env, cwd: folder });
-  expect(stdout).toBe("https://hub.test/files/1\n");
-  expect(received).toMatchObject([{ path: "/api/v1/hub/files", key: "Bearer service_sk_x" }]);
-  expect(received[0]!.body).toMatch(/name="file"; filename="input.mp4"[^]*a film/);
-});
 
 test.skipIf(!hasPython)("the Python programs save each output with the extension of its type", async () => {
   const saved = [
@@ -166,16 +165,7 @@ describe("the programs of the reference", () => {
   );
 
   test("in TypeScript send the example requests", async () => {
-    const files = await Promise.all(
-      programs("typescript").map(async (code, index) => {
-        await writeFile(path.join(folder, `reference-${index}.mts`), code);
-        return `./reference-${index}.mts`;
-      }),
-    );
-    const main = path.join(folder, "reference.mts");
-    await writeFile(main, `for (const file of ${JSON.stringify(files)}) await import(file);`);
-    received.length = 0;
-    await run(process.execPath, ["--import", "tsx", main], { env: all, cwd: folder });
+    await runTypeScript(programs("typescript"), all);
     expect(received).toEqual(requests.map((request) => expect.objectContaining(expected(request)) as unknown));
   });
 

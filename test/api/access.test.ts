@@ -6,6 +6,7 @@ import type { Operation } from "../../server/api/operation";
 import { newSecret } from "../../server/domain/credentials/secret";
 import { newId } from "../../server/lib/id";
 import { sessionHeaders } from "../session";
+import { isSoak } from "../soak";
 import { callApi, type Reply } from "./call";
 import { newCustomer } from "./customer";
 import { openSmokeHosts } from "./hosts";
@@ -97,7 +98,9 @@ describe.each(hosts)("access on $name", (host) => {
     "$method $path responds with 401 to an invalid key or one of the wrong kind",
     async (operation) => {
       const wrongKind = operation.auth === "worker" ? otherKey : workerToken;
-      for (const key of ["garbage", "service_sk_", "service_wk_", newSecret(), newSecret("wk"), wrongKind]) {
+      // Both hosts pass the header on to the same app.
+      const malformed = isSoak || host.name === "own server" ? ["garbage", "service_sk_", "service_wk_"] : [];
+      for (const key of [...malformed, newSecret(), newSecret("wk"), wrongKind]) {
         const reply = await callApi(host, methodOf(operation), pathOf(operation, newId()), {
           key,
           body: bodyOf(operation),

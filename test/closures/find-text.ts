@@ -9,19 +9,23 @@ export const keptColumns = [
   "payment_refund.reason",
 ];
 
-/** Returns the columns, of all tables of the hub and its engine, in which a row has this text. */
+/** Returns the columns, of all tables of the hub and its engine, in which a row has this text in any case. */
 export async function findText(db: Db, text: string): Promise<string[]> {
-  const tables = await db.query<{ name: string }>(`
-    SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname IN ('public', 'engine') AND c.relkind = 'r' ORDER BY 1`);
-  const found = new Set<string>();
-  for (const { name } of tables) {
-    const rows = await db.query<{ key: string }>(
-      `SELECT DISTINCT item.key FROM ${name} t, jsonb_each_text(to_jsonb(t)) item
-       WHERE strpos(lower(item.value), $1) > 0 OR strpos(lower(item.value), $2) > 0`,
-      [text.toLowerCase(), Buffer.from(text).toString("hex")],
+  const tables = await db.query<{ table: string; columns: string[]; values: string[] }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS "table", array_agg(column_name::text) AS columns,
+            array_agg(format(CASE data_type WHEN 'bytea' THEN 'encode(%I, ''escape'')' ELSE '%I::text' END, column_name)) AS values
+     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema IN ('public', 'engine') AND table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { table, columns, values } of tables) {
+    const matches = values.map((value) => `bool_or(strpos(lower(${value}), lower($1)) > 0)`);
+    const [row] = await db.query<{ matches: (boolean | null)[] }>(
+      `SELECT ARRAY[${matches.join()}] AS matches FROM ${table}`,
+      [text],
     );
-    for (const { key } of rows) found.add(`${name.replace("public.", "")}.${key}`);
+    const name = table.replace("public.", "");
+    found.push(...columns.filter((_, n) => row!.matches[n]).map((column) => `${name}.${column}`));
   }
-  return [...found].sort();
+  return found.sort();
 }

@@ -19,7 +19,7 @@ test("a chat's question and answers are erased, and its repeat is answered witho
   expect(answer.status).toBe(200);
   const requests = host.upstream.requests.length;
   expect(await findText(hub, canary)).toEqual(
-    expect.arrayContaining(["public.generation.input", "public.chat_reply.choices", "public.generation.stored_answer"]),
+    expect.arrayContaining(["generation.input", "chat_reply.choices", "generation.stored_answer"]),
   );
   const { data } = (await callApi(host, "GET", PATH, { key })).body as { data: { id: string }[] };
   expect(data).toHaveLength(2);

@@ -73,7 +73,7 @@ test("after an erasure no table, no file and no table of the engine has a text o
     )
     .toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
   const before = await findText(hub, canary);
-  expect(before).toEqual(expect.arrayContaining(["public.generation.input", "public.event.data", "public.delivery_attempt.response"])); // prettier-ignore
+  expect(before).toEqual(expect.arrayContaining(["generation.input", "event.data", "delivery_attempt.response"]));
 
   for (const { id } of [succeeded, failed]) {
     expect((await account.call("DELETE", `${PATH}/${id}`)).status).toBe(204);

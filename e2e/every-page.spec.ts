@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { isSoak } from "../test/soak";
 import { type AppPage, consolePages, openPaths, pathsOf } from "./app-pages";
 import { expectUsable, expectUsableInBothThemes, expectUsableInEveryTheme, signInTo, signUp } from "./console";
 import { seedAccount, type SeedData } from "./seed-account";
@@ -19,7 +20,7 @@ const cookieOf = async (context: BrowserContext) =>
 
 /** Returns a resource for each page, and every status of a generation, which shows other parts; all in `npm run soak`. */
 const chooseResources = (seedData: SeedData): SeedData =>
-  process.env.SOAK
+  isSoak
     ? seedData
     : Object.fromEntries(
         Object.entries(seedData).map(([route, ids]) => [route, route === "/generations/[id]" ? ids : ids.slice(0, 1)]),
@@ -38,6 +39,8 @@ const variedPages = [
   "/settings",
   "/webhooks/[id]",
 ];
+const known = new Set([...openPaths, ...consolePages.map(({ route }) => route)]);
+for (const page of variedPages) if (!known.has(page)) throw new Error(`${page} is no page of the app.`);
 const checkOf = (route: string) => (variedPages.includes(route) ? expectUsableInEveryTheme : expectUsableInBothThemes);
 
 /** Fails if the page loaded too many bytes of script. */

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { TestHub } from "./hub";
 
-/** Sums of rate limits and last uses are written apart from the request, for all requests together. */
-const BACKGROUND = /rate_limit|SET last_(used|seen)_at/;
+/** Sums of rate limits, last uses and notices of changes are sent after the request, for all requests together. */
+const BACKGROUND = /rate_limit|SET last_(used|seen)_at|pg_notify/;
 
 /** Records the statements of requests that reach the database from now on. The returned function returns and forgets them. */
 export function recordStatements(hub: TestHub): () => string[] {

@@ -50,7 +50,7 @@ export function setBreaker(breaker: Breaker, state: BreakerState, now: number): 
 
 /** Closes an open breaker after an attempt that the route has answered. Returns whether it did. */
 export function closeBreaker(breaker: Breaker, startedAt: number, now: number): boolean {
-  if (breaker.openedAt === null || startedAt < breaker.openedAt) return false;
+  if (breaker.openedAt === null || startedAt <= breaker.openedAt) return false;
   setBreaker(breaker, closed, now);
   return true;
 }
@@ -62,7 +62,7 @@ export function closeBreaker(breaker: Breaker, startedAt: number, now: number): 
 export function openBreaker(breaker: Breaker, failure: RouteFailure, startedAt: number, now: number): boolean {
   const { cause } = failure;
   const { openedAt } = breaker;
-  if (cause === "job" || breaker.openUntil > now || (openedAt !== null && startedAt < openedAt)) return false;
+  if (cause === "job" || breaker.openUntil > now || (openedAt !== null && startedAt <= openedAt)) return false;
   breaker.outages = [...breaker.outages.filter((time) => now - time < FAILURE_WINDOW_MS), now];
   if (openedAt === null && cause === "outage" && breaker.outages.length < FAILURES_TO_OPEN) return false;
   const openings = breaker.reason === cause ? breaker.openings + 1 : 1;

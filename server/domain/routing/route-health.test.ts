@@ -79,10 +79,13 @@ test("doubles its time with each failed trial, up to ten minutes, and begins ane
   expect(check()).toEqual({ waitSeconds: 30 });
 });
 
-test("attempts that began before it opened neither lengthen its time nor close it", () => {
+test.each([
+  ["before it opened", 1],
+  ["in the millisecond in which it opened", 0],
+])("attempts that began %s neither lengthen its time nor close it", (_, seconds) => {
   const { hub, check, fail, advance, succeed } = open();
   const before = hub.now();
-  advance(1);
+  advance(seconds);
   failTimes(20, () => fail("outage", {}, before));
   expect(check()).toEqual({ waitSeconds: 30 });
   succeed(before);

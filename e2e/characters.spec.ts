@@ -96,7 +96,7 @@ test.describe("with separate workers", () => {
     await page.getByRole("button", { name: "Add ada42 to the prompt" }).click();
     await expect(page.getByLabel("prompt *")).toHaveValue("ada42 a harbour");
     await page.getByRole("button", { name: /^Run($| · )/ }).click();
-    await expectSoon(page.getByRole("region", { name: "Result" }).getByRole("status")).toHaveText("Succeeded");
+    await expectSoon(page.getByRole("region", { name: "Result" }).getByRole("status").first()).toHaveText("Succeeded");
     const painted = await callApi<{ data: { billed_cost: number; input: { character?: number } }[] }>(
       "hub/generations?model=sandbox-image",
     );

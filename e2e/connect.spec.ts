@@ -1,4 +1,4 @@
-import { expectUsable, expectUsableInBothThemes, fillSignIn } from "./console";
+import { expectUsable, fillSignIn } from "./console";
 import { expect, test } from "./journey";
 import { openOAuthApp } from "./oauth-client";
 
@@ -17,7 +17,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   await expect(page.getByText("A program on this computer (127.0.0.1)")).toBeVisible();
   await expect(page.getByText(/Not verified/)).toBeVisible();
   await expect(page.getByText(hub.demo.email)).toBeVisible();
-  await expectUsableInBothThemes(page);
+  await expectUsable(page);
   const reply = await page.reload();
   expect(reply!.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(reply!.headers()["x-frame-options"] ?? "DENY").toBe("DENY");

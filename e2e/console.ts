@@ -123,10 +123,6 @@ const appearances = [
 export const expectUsable = (page: Page): Promise<void> =>
   checkAppearances(page, isSoak ? appearances : appearances.slice(0, 1));
 
-/** Does so in the light and the dark theme, under `npm run soak` in forced colours too: once for each page. */
-export const expectUsableInBothThemes = (page: Page): Promise<void> =>
-  checkAppearances(page, isSoak ? appearances : appearances.slice(0, 2));
-
 /** Does so in each theme and in forced colours, which depend on the parts of a page: once for pages that share theirs. */
 export const expectUsableInEveryTheme = (page: Page): Promise<void> => checkAppearances(page, appearances);
 

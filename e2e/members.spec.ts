@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { createKey, expectUsable, expectUsableInBothThemes, signInTo, signUp } from "./console";
+import { createKey, expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { openMailbox } from "./mailbox";
 import { queryHub } from "./query-hub";
@@ -30,7 +30,7 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   const link = await mail.readLink(/\/invitation\?token=[\w-]+/);
   await guest.goto(hub.url + link);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`Join ${hub.demo.email}`);
-  await expectUsableInBothThemes(guest);
+  await expectUsable(guest);
   await guest.getByLabel("Choose a password").fill("correct horse");
   await guest.getByRole("button", { name: "Accept invitation" }).click();
   await expect(guest).toHaveURL(`${hub.url}/overview`);

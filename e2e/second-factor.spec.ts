@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { addAuthenticator } from "./authenticator";
-import { expectUsable, expectUsableInBothThemes, fillSignIn, signUp } from "./console";
+import { expectUsable, fillSignIn, signUp } from "./console";
 import { grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
@@ -73,7 +73,7 @@ test("a person adds a passkey and an app, and signs in with either or a recovery
 
   // By a code, which works once.
   const other = await signInAnew(browser, hub.url, person, "/files");
-  await expectUsableInBothThemes(other);
+  await expectUsable(other);
   await other.goto(`${hub.url}/files`);
   await expect(other).toHaveURL(`${hub.url}/sign-in/verify?next=%2Ffiles`);
   await other.getByRole("button", { name: "Use your authenticator app" }).click();
@@ -151,7 +151,7 @@ test("an operator without a second factor can only set one up", async ({ page, h
   await grantRole(hub, person.email, "operator");
   await page.goto(`${hub.url}/overview`);
   await expect(page).toHaveURL(`${hub.url}/sign-in/enrol?next=%2Foverview`);
-  await expectUsableInBothThemes(page);
+  await expectUsable(page);
   await page.getByRole("button", { name: "Use an authenticator app" }).click();
   const secret = (await page.getByLabel("Key", { exact: true }).textContent())!.replaceAll(" ", "");
   await expectUsable(page);

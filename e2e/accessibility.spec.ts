@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { createKey, expectHydrated, fillSignIn, press, signInTo, signUp } from "./console";
+import { createKey, expectHydrated, fillSignIn, press, requestKey, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 
 /** Clicks outside an open dialog. */
@@ -92,7 +92,7 @@ test("forms say what to enter, and the keyboard keeps its place", async ({ page,
   await expectHydrated(page);
   await page.getByRole("link", { name: "View sessions" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeFocused();
-  await page.goto(`${hub.url}/settings`);
+  await page.goBack();
   await page.getByLabel("Current password").fill("guess");
   await page.getByLabel("New password").fill("another horse");
   await page.getByRole("button", { name: "Change password" }).click();
@@ -140,12 +140,12 @@ test.describe("by touch", () => {
       small[path] = await findSmallTargets(page);
     };
     for (const path of ["/sign-in", "/sign-up"]) await measure(path);
-    await signInTo(page, hub, "/keys");
-    await createKey(page, "touched");
-    for (const path of ["/keys", "/generations", "/balance", "/webhooks", "/settings/sessions"]) await measure(path);
+    await signInTo(page, hub);
+    await requestKey(page, hub.url, "touched");
+    for (const path of ["/keys", "/generations", "/balance", "/settings/sessions", "/webhooks"]) await measure(path);
     await page.getByRole("button", { name: "Menu" }).click();
     small.menu = await findSmallTargets(page);
-    await page.goto(`${hub.url}/webhooks`);
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Add webhook" }).first().click();
     small.dialog = await findSmallTargets(page, "[role=dialog]");
     expect(small).toEqual(Object.fromEntries(Object.keys(small).map((path) => [path, []])));

@@ -1,9 +1,9 @@
-import { createKey, expectUsable, press, signUp } from "./console";
+import { expectUsable, press, requestKey, signUp } from "./console";
 import { expect, test } from "./journey";
 
 test("an owner creates a budget by keyboard, changes its amount and removes it", async ({ page, hub }) => {
-  await signUp(page, hub.url, "/keys", "budgeter");
-  await createKey(page, "website");
+  await signUp(page, hub.url, undefined, "budgeter");
+  await requestKey(page, hub.url, "website");
   await page.goto(`${hub.url}/budgets`);
   await expect(page.getByRole("heading", { name: "No budgets yet" })).toBeVisible();
   await press(page.getByRole("button", { name: "Create budget" }), "Enter");

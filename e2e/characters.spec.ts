@@ -126,6 +126,7 @@ test("a draft is edited, rejected without credit, and deleted", async ({ page, h
   await page.getByRole("link", { name: "Create character" }).click();
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "This field must not be empty." })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
   await dropPictures(page, ["red", "green"]);
   await page.getByRole("button", { name: "Remove picture 2, green.png" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bob");
@@ -185,7 +186,7 @@ test("a training that has not reported yet is starting, not at 0%", async ({ pag
 });
 
 test("the form of a character and the models have no notes for developers", async ({ page, hub }) => {
-  await signInTo(page, hub, "/characters/new");
+  await signInTo(page, hub);
   for (const path of ["/characters/new", "/models", "/models/sandbox-image", "/playground?model=sandbox-trainer"]) {
     await page.goto(hub.url + path);
     await expect(page.getByRole("main")).not.toContainText(/\[(fail|flaky|slow|hang)|SANDBOX_WORKER/);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { connectApi } from "../scripts/tour/api";
-import { expectHydrated, signUp } from "./console";
+import { expectHydrated, requestKey, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { waitUntilEnded } from "./seed-account";
@@ -146,11 +146,7 @@ test("ten tasks take as few clicks as the documentation says", async ({ page, hu
 
 /** Creates what the tasks after the first one need. Returns the path of the first picture. */
 async function seedTasks(page: Page, hub: { url: string; receiver: string }): Promise<string> {
-  const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
-    headers: { "X-Requested-With": "XMLHttpRequest" },
-    data: { name: "leaked" },
-  });
-  const api = connectApi(hub.url, ((await created.json()) as { key: string }).key);
+  const api = connectApi(hub.url, (await requestKey(page, hub.url, "leaked")).key);
   const { data } = await api.get<{ data: { id: string }[] }>("/hub/generations");
   const { body: webhook } = await api.post<{ id: string }>("/hub/webhooks", {
     url: `${hub.receiver}/away`,

@@ -1,11 +1,11 @@
-import { createKey, expectUsable, signUp } from "./console";
+import { expectUsable, requestKey, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 
 test("an owner closes the account, sees until when it can be read, and keeps it", async ({ page, hub }) => {
-  const { email } = await signUp(page, hub.url, "/keys", "leaver");
+  const { email } = await signUp(page, hub.url, undefined, "leaver");
   await grantCredit(hub, email, 5);
-  const key = await createKey(page, "last");
+  const { key } = await requestKey(page, hub.url, "last");
   const callModels = () => fetch(`${hub.url}/api/v1/hub/models`, { headers: { Authorization: `Bearer ${key}` } });
   await page.goto(`${hub.url}/settings`);
   await page.getByRole("button", { name: "Close account" }).click();

@@ -1,4 +1,4 @@
-import { expectUsable, fillSignIn } from "./console";
+import { expectUsable, fillSignIn, signInTo } from "./console";
 import { expect, test } from "./journey";
 import { openOAuthApp } from "./oauth-client";
 
@@ -18,9 +18,9 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   await expect(page.getByText(/Not verified/)).toBeVisible();
   await expect(page.getByText(hub.demo.email)).toBeVisible();
   await expectUsable(page);
-  const reply = await page.reload();
-  expect(reply!.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
-  expect(reply!.headers()["x-frame-options"] ?? "DENY").toBe("DENY");
+  const headers = (await page.request.get(address)).headers();
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(headers["x-frame-options"] ?? "DENY").toBe("DENY");
 
   const denied = app.nextRedirect();
   await page.getByRole("link", { name: "Cancel" }).click();
@@ -62,9 +62,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
 });
 
 test("a request that is not an app's own shows why, and leads nowhere", async ({ page, hub }) => {
-  await page.goto(`${hub.url}/sign-in`);
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/overview`);
+  await signInTo(page, hub);
   const app = await openOAuthApp(hub.url, "Test agent");
   await expect(app.connect()).rejects.toThrow("Unauthorized");
   app.close();

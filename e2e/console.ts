@@ -52,6 +52,13 @@ export async function fillSignIn(page: Page, { email, password }: Person): Promi
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Creates an API key by the session of a page, without its dialog. */
+export async function requestKey(page: Page, url: string, name: string): Promise<{ id: string; key: string }> {
+  const headers = { "X-Requested-With": "XMLHttpRequest" };
+  const created = await page.request.post(`${url}/api/v1/hub/keys`, { headers, data: { name } });
+  return (await created.json()) as { id: string; key: string };
+}
+
 /** Creates an API key in the console and returns its secret. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "Create key" }).first().click();
@@ -103,9 +110,10 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
   expect(summaries).toEqual([]);
 }
 
-/** Signs in to the demo account, which has credit, and opens a page. */
-export async function signInTo(page: Page, hub: { url: string; demo: Person }, path: string): Promise<void> {
+/** Signs in to the demo account, which has credit; then opens `path`, if given. */
+export async function signInTo(page: Page, hub: { url: string; demo: Person }, path?: string): Promise<void> {
   await startSession(page, hub.url, hub.demo);
+  if (path === undefined) return;
   await page.goto(hub.url + path);
   await expect(page).toHaveURL(hub.url + path);
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { makeProjectFolder } from "../test/project-folder";
-import { fillSignIn } from "./console";
+import { signInTo } from "./console";
 import { expect, test } from "./journey";
 
 const run = promisify(execFile);
@@ -51,10 +51,8 @@ test("the quick start shows the reader's key, and the landing page links to the 
   await page.goto(`${hub.url}/docs/quick-start`);
   const line = page.getByLabel("Command that sets the key");
   await expect(line).toHaveText("export HUB_API_KEY=service_sk_…");
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await fillSignIn(page, hub.demo);
-  await expect(page).toHaveURL(`${hub.url}/overview`);
-  await page.goto(`${hub.url}/docs/quick-start`);
+  await expect(page.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/sign-in");
+  await signInTo(page, hub, "/docs/quick-start");
   await expect(line).toHaveText(/^export HUB_API_KEY=service_sk_.+…$/);
   await page.goto(hub.url);
   await page.getByRole("link", { name: "Open the playground" }).click();

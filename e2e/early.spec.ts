@@ -76,7 +76,7 @@ test("passwords entered before hydration are kept and never sent in a URL", asyn
 });
 
 test("a run uses the input entered before hydration", async ({ page, hub }) => {
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   const releaseScripts = await openEarly(page, `${hub.url}/playground`);
   await type(page, "prompt *", "a pier");
   await type(page, "image_input", "sha256:");
@@ -94,7 +94,7 @@ test("a run uses the input entered before hydration", async ({ page, hub }) => {
 });
 
 test("the price follows changes made before hydration", async ({ page, hub }) => {
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   const releaseScripts = await openEarly(page, `${hub.url}/models/sandbox-text`);
   const calculator = page.getByRole("region", { name: "Price calculator" });
   await calculator.getByLabel("prompt *").fill("And at night?");
@@ -112,7 +112,7 @@ test("the price follows changes made before hydration", async ({ page, hub }) =>
 });
 
 test("filters chosen before hydration apply", async ({ page, hub }) => {
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   let releaseScripts = await openEarly(page, `${hub.url}/generations`);
   await page.getByLabel("Status").selectOption("Failed");
   await page.getByLabel("Hide chats").check();

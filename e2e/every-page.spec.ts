@@ -111,7 +111,7 @@ for (const [name, pages] of [
   ["other page of the console", consolePages.filter((one) => !hasId(one))],
 ] as const)
   test(`every ${name} ${isUsable}`, async ({ page, hub, context }) => {
-    await signInTo(page, hub, "/settings");
+    await signInTo(page, hub);
     const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
     const chosen = chooseResources(seedData);
     const paths = pages.flatMap((one) => pathsOf(one, chosen));
@@ -124,7 +124,7 @@ for (const [name, pages] of [
   });
 
 test("another account's resources have no page", async ({ page, hub, context }) => {
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
   await context.clearCookies();
   await signUp(page, hub.url);

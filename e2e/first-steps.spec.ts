@@ -149,10 +149,3 @@ test("generations are filtered by kind, in the URL and through the API", async (
   expect(await list("text")).toMatchObject({ data: [{ model: "sandbox-text" }] });
   expect(await list("music")).toMatchObject({ errors: { kind: [expect.any(String)] } });
 });
-
-test("a rejected character form focuses what is wrong", async ({ page, hub, consoleErrors }) => {
-  await signInTo(page, hub, "/characters/new");
-  await page.getByRole("button", { name: "Save as draft" }).click();
-  await expect(page.getByLabel("Name")).toBeFocused();
-  consoleErrors.length = 0;
-});

@@ -1,4 +1,4 @@
-import { expectUsable, signUp } from "./console";
+import { expectUsable, requestKey, signUp } from "./console";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 
@@ -72,11 +72,7 @@ test("a rejected request is found by key, error and id, and leads to its explana
   await page.goto(`${hub.url}/requests`);
   await expect(page.getByRole("heading", { name: "No requests yet" })).toBeVisible();
   await expect(page.getByText("Rejected requests are kept for 7 days")).toBeVisible();
-  await page.goto(`${hub.url}/keys?new`);
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("script");
-  await dialog.getByRole("button", { name: "Create key" }).click();
-  const headers = { Authorization: `Bearer ${await dialog.getByLabel("New key").textContent()}` };
+  const headers = { Authorization: `Bearer ${(await requestKey(page, hub.url, "script")).key}` };
   const generations = `${hub.url}/api/v1/hub/generations`;
   const data = { model: "sandbox-image", input: { prompt: "a pier" } };
   const broke = await request.post(generations, { headers, data });
@@ -113,11 +109,7 @@ test("many keys are searched, sorted and paged, and filter requests by a field t
   hub,
 }) => {
   await signUp(page, hub.url);
-  const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
-    headers: { "X-Requested-With": "XMLHttpRequest" },
-    data: { name: "app-0" },
-  });
-  const { id } = (await created.json()) as { id: string };
+  const { id } = await requestKey(page, hub.url, "app-0");
   await queryHub(
     hub.dataDir,
     `INSERT INTO api_key SELECT (json_populate_record(k, json_build_object(

@@ -1,4 +1,4 @@
-import { expectUsable, signUp } from "./console";
+import { expectUsable, requestKey, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { seedSpend } from "./seed-spend";
@@ -9,11 +9,7 @@ test("the overview shows spend by day, model and key", async ({ page, hub, reque
   // An account of its own: other journeys delete files of the demo account while its overview shows them.
   const { email } = await signUp(page, hub.url);
   await grantCredit(hub, email, 5);
-  const created = await page.request.post(`${hub.url}/api/v1/hub/keys`, {
-    headers: { "X-Requested-With": "XMLHttpRequest" },
-    data: { name: "laptop" },
-  });
-  const { key } = (await created.json()) as { key: string };
+  const { key } = await requestKey(page, hub.url, "laptop");
   const headers = { Authorization: `Bearer ${key}` };
   const data = { model: "sandbox-image", input: { prompt: "a picture to count" } };
   expect((await request.post(`${hub.url}/api/v1/hub/generations`, { headers, data })).status()).toBe(202);
@@ -61,5 +57,4 @@ test("a month of charges shows how long the credit lasts", async ({ page, hub })
 
   await page.goto(`${hub.url}/balance`);
   await expect(forecast).toBeVisible();
-  await expectUsable(page);
 });

@@ -75,7 +75,7 @@ test("pictures are looked through as a grid, used as input and downloaded togeth
 test("archives hold only the account's own outputs, and a bounded number", async ({ page, hub }) => {
   const api = connectApi(hub.url, hub.key);
   const { data } = await api.get<{ data: { id: string }[] }>("/hub/generations?limit=1");
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   const status = async (ids: string) =>
     (await page.request.get(`${hub.url}/generations/download?ids=${ids}`, { maxRedirects: 0 })).status();
   const other = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { expectAccessible, press, signInTo, signUp } from "./console";
+import { expectUsable, press, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
-test.beforeEach(async ({ page, hub }) => {
+test("a model's form shows its price, runs and shows the picture", async ({ page, hub, consoleErrors }) => {
   await signInTo(page, hub, "/playground");
-});
-
-test("a model's form shows its price, runs and shows the picture", async ({ page, consoleErrors }) => {
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(form.getByRole("alert")).toHaveText("Enter a prompt.");
@@ -39,7 +36,8 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("a failed run shows the error and costs nothing", async ({ page }) => {
+test("a failed run shows the error and costs nothing", async ({ page, hub }) => {
+  await signInTo(page, hub, "/playground");
   await page.getByLabel("prompt *").fill("a pier [fail]");
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
@@ -49,13 +47,15 @@ test("a failed run shows the error and costs nothing", async ({ page }) => {
 });
 
 test("the first paint of a chat has no skeleton", async ({ page, hub }) => {
+  await signInTo(page, hub);
   const html = await (await page.request.get(`${hub.url}/playground?model=sandbox-text`)).text();
   expect(html).toContain("Start a conversation");
   // React's marker of a pending Suspense boundary.
   expect(html).not.toContain("<!--$?-->");
 });
 
-test("a chat takes a picture and shows the cost of each reply", async ({ page }) => {
+test("a chat takes a picture and shows the cost of each reply", async ({ page, hub }) => {
+  await signInTo(page, hub, "/playground");
   await page.getByRole("radio", { name: "Chat" }).click();
   await expect(page).toHaveURL(/\?model=sandbox-text$/);
   await page.getByLabel("Message").fill("What does a lighthouse see?");
@@ -77,6 +77,7 @@ test("a chat takes a picture and shows the cost of each reply", async ({ page })
 });
 
 test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {
+  await signInTo(page, hub, "/playground");
   const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
   await page.getByLabel("prompt *").fill("a pier");
   await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
@@ -101,15 +102,7 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
 });
 
-test("a run without credit shows an error with a link to the balance", async ({
-  page,
-  hub,
-  consoleErrors,
-  context,
-}) => {
-  // The open page would otherwise request a price without a session.
-  await page.goto("about:blank");
-  await context.clearCookies();
+test("a run without credit shows an error with a link to the balance", async ({ page, hub, consoleErrors }) => {
   await signUp(page, hub.url);
   const alert = page.getByRole("alert").filter({ hasText: "View balance" });
   for (const model of ["sandbox-image", "sandbox-text"]) {
@@ -128,12 +121,7 @@ test("a run without credit shows an error with a link to the balance", async ({
 
 test("the playground is accessible with every kind of form, and fits a phone", async ({ page, hub }) => {
   for (const model of ["sandbox-trainer", "sandbox-text"]) {
-    await page.goto(`${hub.url}/playground?model=${model}`);
-    await expectAccessible(page);
-  }
-  await page.setViewportSize({ width: 360, height: 720 });
-  for (const model of ["sandbox-image", "sandbox-text"]) {
-    await page.goto(`${hub.url}/playground?model=${model}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await signInTo(page, hub, `/playground?model=${model}`);
+    await expectUsable(page);
   }
 });

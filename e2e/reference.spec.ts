@@ -49,7 +49,7 @@ test("an operation shows its programs, an example and its errors, and tells the 
   page,
   hub,
 }) => {
-  await signInTo(page, hub, "/settings");
+  await signInTo(page, hub);
   await page.goto(`${hub.url}/docs/api/generations`);
   const create = operation(page, "Create a generation");
   await page.getByRole("radio", { name: "Python" }).first().click();

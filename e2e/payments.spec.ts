@@ -18,6 +18,8 @@ test.beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: double.url,
     OUTBOUND_ALLOW_HOSTS: new URL(double.url).host,
+    STRIPE_TAX: "on",
+    PRICES_WITH_VAT: "19",
   };
   paying = await startHub({ env: settings });
 });
@@ -69,12 +71,16 @@ test("a customer tops up, sets an automatic top-up, and sees a chargeback", asyn
 
   await test.step("tops up on the payment page and returns", async () => {
     const topUp = region(page, "Top up");
+    await expect(page.getByText("Credit and charges exclude VAT, which you pay when you top up.")).toBeVisible();
+    await expect(topUp).toContainText("With 19% VAT you pay €29.75.");
+    await topUp.getByLabel("Amount in EUR").fill("12,50");
+    await expect(topUp).toContainText("With 19% VAT you pay €14.88.");
     await topUp.getByLabel("Amount in EUR").fill("2");
     await topUp.getByRole("button", { name: "Continue to payment" }).click();
     await expect(topUp.getByText("must be from 5 to 10000 EUR")).toBeVisible();
     await topUp.getByLabel("Amount in EUR").fill("30");
     await topUp.getByRole("button", { name: "Continue to payment" }).click();
-    await expect(page.getByRole("heading", { name: "Pay 30.00 EUR" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Pay 35.70 EUR" })).toBeVisible();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     const payments = region(page, "Payments");
     await expect(payments.getByRole("row", { name: /Paid.*Top-up.*Invoice/ })).toContainText("€30.00");
@@ -99,7 +105,7 @@ test("a customer tops up, sets an automatic top-up, and sees a chargeback", asyn
 
   await test.step("sees the chargeback that a webhook reports", async () => {
     const before = double.events.length;
-    double.dispute([...double.intents.keys()].at(-1)!, 3_000);
+    double.dispute([...double.intents.keys()].at(-1)!, 3_570);
     await deliver(page, before);
     await expect(region(page, "Payments").getByText("Disputed")).toBeVisible({ timeout: 15_000 });
     await expect(region(page, "Automatic top-up").getByText("Paused", { exact: true })).toBeVisible();
@@ -126,12 +132,23 @@ test("a customer tops up, sets an automatic top-up, and sees a chargeback", asyn
   consoleErrors.length = 0;
 });
 
+test("the price list has VAT where a hub says so", async ({ page }) => {
+  await signInTo(page, paying, "/models");
+  await expect(page.getByText("Prices include 19% VAT.")).toBeVisible();
+  await page.goto(`${paying.url}/models/sandbox-image`);
+  const price = page.getByRole("region", { name: "Price", exact: true });
+  await expect(price).toContainText("Prices include 19% VAT. Credit is charged without it.");
+  // 0.01 USD are 0.0092 EUR.
+  await expect(price).toContainText("€0.0109");
+  await expect(page.getByTitle("€0.010948").first()).toBeVisible();
+});
+
 test("an operator records a bank transfer, refunds a part of it and finds it again", async ({
   page,
   consoleErrors,
 }) => {
   await grantRole(paying, paying.demo.email, "operator");
-  await signInTo(page, paying, "/docs");
+  await signInTo(page, paying);
   await giveSecondFactor(paying, paying.demo.email);
   await page.goto(`${paying.url}/admin/payments`);
   await page.getByRole("button", { name: "Record payment" }).click();

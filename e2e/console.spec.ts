@@ -114,6 +114,8 @@ test("the first paint contains the data", async ({ page, hub, request }) => {
   expect(html).toContain("painted by the server</a>");
   // The markup is in place, not in a part that a script inserts later.
   expect(html).not.toContain("<div hidden id=");
+  // Styles are for the first paint, and once more in the data for hydration.
+  expect(html.match(/@layer properties/g)).toHaveLength(2);
 });
 
 test("a slow navigation shows a skeleton, and nothing is prefetched", async ({ page, hub }) => {

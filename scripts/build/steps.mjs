@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { compressBelow } from "./compress.mjs";
+import { shareStyles } from "./share-styles.mjs";
 import { runProgram } from "./run.mjs";
 import { createStamp, isFresh } from "./stamp.mjs";
 
@@ -84,6 +85,7 @@ export const steps = {
     stamp: ".next/.stamp",
     build: async () => {
       await runProgram(binary("next"), ["build"], { quiet: true, env: { NEXT_TELEMETRY_DISABLED: "1" } });
+      await shareStyles(".next/server/app");
       await compressBelow(".next/static");
     },
   },

@@ -21,7 +21,7 @@ const serverSources = [
  * The packages that the server loads from node_modules: those with parts that are no scripts, or that find their parts by
  * name, and those that are rarely used. Any other loads faster as a part of the bundle.
  */
-const unbundledPackages = [
+export const unbundledPackages = [
   "next",
   "next-auth",
   "sharp",

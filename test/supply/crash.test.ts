@@ -7,10 +7,10 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { startGeneration } from "../../server/domain/generations/intake/start";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { hashOf } from "../insert-file";
+import { hubWithEngine } from "../engine";
 import { makePng } from "../media/png";
 import { seed, soakCount } from "../soak";
 import { forkHub } from "../webhooks/fork-hub";
-import { hubWithoutEngine } from "../webhooks/hub-without-engine";
 
 const GENERATIONS = soakCount(10, 100);
 const CONTENTS = soakCount(10, 60);
@@ -23,7 +23,7 @@ const makePictures = (count: number) =>
 test(
   `${GENERATIONS} generations that wait for uploads in any order each start once, despite ${KILLS} kills between an upload and its notice`,
   async () => {
-    const hub = await hubWithoutEngine({});
+    const hub = await hubWithEngine();
     const account = await createAccount(hub, { email: "crash@example.org" });
     await creditAccount(hub, account, { amount: 25_000_000_000n });
     const caller = { id: account, email: "", member: false, balance: 0n, reserved: 0n };
@@ -47,7 +47,7 @@ test(
       const contents = order!.slice(kill * each, (kill + 1) * each).map((picture) => picture.toString("base64"));
       await (await forkHub(hub, {})).storeAndDie({ account, contents });
     }
-    const nextChild = await forkHub(hub, {});
+    await hub.startEngine();
     hub.publish({ name: "hub/sweep", data: {} });
 
     const rows = () =>
@@ -61,7 +61,6 @@ test(
         : { status: "failed", code: "provider_error", attempts: 1n },
     );
     await expect.poll(rows, { timeout: soakCount(60_000, 300_000), interval: 200 }).toEqual(expected);
-    await nextChild.kill9();
     expect((await runAudit(hub.db)).violations).toEqual([]);
   },
   soakCount(120_000, 600_000),

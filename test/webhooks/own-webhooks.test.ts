@@ -16,8 +16,6 @@ import { listHostileUrls } from "../hostile-urls";
 import { listenOnLoopback } from "../loopback";
 import { testHub } from "../hub";
 import { sessionHeaders } from "../session";
-import { forkHub } from "./fork-hub";
-import { hubWithoutEngine } from "./hub-without-engine";
 import { openReceiver } from "./receiver";
 import { verifyEverywhere } from "./verify";
 import { newWebhookAccount } from "./webhook-account";
@@ -25,10 +23,10 @@ import { newWebhookAccount } from "./webhook-account";
 const PATH = "/api/v1/hub/generations";
 const SECRET = "/api/v1/hub/webhooks/signing-secret";
 const receiver = await openReceiver();
-const [failing, training, killed] = [await openReceiver(), await openReceiver(), await openReceiver()];
+const [failing, training] = [await openReceiver(), await openReceiver()];
 const hosts = Array.from({ length: MAX_HOSTS + 5 }, (_, n) => `127.0.0.1:${n + 1}`);
 const settings = {
-  OUTBOUND_ALLOW_HOSTS: [receiver.host, failing.host, training.host, killed.host, ...hosts].join(","),
+  OUTBOUND_ALLOW_HOSTS: [receiver.host, failing.host, training.host, ...hosts].join(","),
 };
 const host = await openRunningHost(settings);
 const { hub } = host;
@@ -231,25 +229,3 @@ test("a training has it, also when it is resumed", async () => {
   await fixture.cancel(draft.id);
   await expect.poll(() => training.events()).toEqual([...completed, ...completed]);
 });
-
-test("is delivered after a kill -9 between the settlement and the delivery, and between sending and recording", async () => {
-  const parent = await hubWithoutEngine(settings);
-  const account = await newWebhookAccount(parent);
-  const id = await account.queueGeneration(undefined, { url: killed.url, events: completed });
-  // The process that settles it dies before it tells the engine; the next one looks for what was lost.
-  const { publish } = parent;
-  parent.publish = () => undefined;
-  await account.cancel(id);
-  parent.publish = publish;
-  parent.publish({ name: "hub/sweep", data: {} });
-  killed.respond = () => undefined;
-  const first = await forkHub(parent, settings, 61_000);
-  await expect.poll(() => killed.received.length, { timeout: 20_000 }).toBe(1);
-  await first.kill9();
-  killed.respond = (response) => void response.writeHead(204).end();
-  const second = await forkHub(parent, settings, 61_000 + 91_000);
-  await expect.poll(async () => (await listGenerationDeliveries(account.ctx, id))[0]!.state, { timeout: 20_000 }).toBe("succeeded"); // prettier-ignore
-  await second.kill9();
-  expect(killed.received).toHaveLength(2);
-  expect(killed.received[1]!.body).toEqual(killed.received[0]!.body);
-}, 60_000);

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { type Delivery, listDeliveries } from "../../server/domain/deliveries/delivery";
+import { type Delivery, listDeliveries, listGenerationDeliveries } from "../../server/domain/deliveries/delivery";
 import { listEndpoints } from "../../server/domain/endpoints/endpoint";
 import { sendTest } from "../../server/domain/deliveries/send-test";
-import { runningHub } from "../engine";
+import { hubWithEngine, runningHub } from "../engine";
 import { type WebhookAccount, newWebhookAccount } from "./webhook-account";
-import { forkHub } from "./fork-hub";
-import { hubWithoutEngine } from "./hub-without-engine";
+import { type ChildHub, forkHub } from "./fork-hub";
 import { openReceiver, type Received } from "./receiver";
 import { soakCount } from "../soak";
 
@@ -108,13 +107,19 @@ test("delivers to a receiver that fails twice and recovers, without a last_error
   failingReceiver.respond = (response) => void response.writeHead(500).end("no");
 });
 
-/** A hub without an engine of its own, whose events reach the engine of a child process. */
+/** A hub whose events reach the engine of a child process, and its own one in place of the last child. */
 async function parentHub() {
-  const hub = await hubWithoutEngine(settings);
+  const hub = await hubWithEngine(settings);
   failingReceiver.received.length = 0;
   const follower = await newWebhookAccount(hub);
   const { id } = await follower.createWebhook(failingReceiver.url);
-  return { follower, id, start: (ahead: number) => forkHub(hub, settings, ahead) };
+  const start = (ahead: number) => forkHub(hub, settings, ahead);
+  const resume = async (ahead: number) => {
+    hub.clock.advance(ahead);
+    await hub.startEngine();
+    return hub.clock;
+  };
+  return { hub, follower, id, start, resume };
 }
 
 // A process may take longer to start than half of the first waits on a busy machine.
@@ -124,11 +129,12 @@ test(
   `makes the same attempts with a kill -9 in the middle of ${KILLED_WAITS.length} of the waits`,
   { timeout: 180_000 },
   async () => {
-    const { follower, id, start } = await parentHub();
+    const { follower, id, start, resume } = await parentHub();
     const other = await follower.createWebhook(otherReceiver.url, ["generation.running"]);
     await follower.cancel(await follower.queueGeneration());
     let ahead = 0;
     let child = await start(ahead);
+    let clock: Pick<ChildHub, "advance"> = child;
     for (const [index, delay] of DELAYS.entries()) {
       if (index > 0) {
         // A process that has just started during the wait must neither attempt early nor forget.
@@ -138,19 +144,19 @@ test(
         expect(failingReceiver.received).toHaveLength(index);
         const due = (await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead);
         expect(due).toBeGreaterThan(0);
-        child.advance(due);
+        clock.advance(due);
         ahead += due;
       }
       await expect.poll(async () => (await only(follower, id)).attempts.length).toBe(index + 1);
       if (KILLED_WAITS.includes(index)) {
         await child.kill9();
         ahead += delay / 2;
-        child = await start(ahead);
+        if (index === KILLED_WAITS.at(-1)) clock = await resume(ahead);
+        else clock = child = await start(ahead);
       }
     }
-    child.advance((await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead));
+    clock.advance((await only(follower, id)).next_attempt_at!.getTime() - (Date.now() + ahead));
     await expect.poll(async () => (await only(follower, id)).state).toBe("failed");
-    await child.kill9();
     const delivery = await only(follower, id);
     // A process on a busy machine is late, and its clock goes on.
     expectSchedule(delivery, failingReceiver.received, DELAYS[0]! / 2);
@@ -160,23 +166,38 @@ test(
 );
 
 test(
-  "sends again with the same id and bytes after a kill -9 between sending and recording",
+  "sends again with the same id and bytes after a kill -9 between settlement and delivery, and between sending and recording",
   { timeout: 180_000 },
   async () => {
-    const { follower, id, start } = await parentHub();
-    failingReceiver.respond = () => undefined;
+    const { hub, follower, id, start, resume } = await parentHub();
     await follower.cancel(await follower.queueGeneration());
-    const first = await start(0);
-    await expect.poll(() => failingReceiver.received.length).toBe(1);
-    await first.kill9();
-    expect((await only(follower, id)).attempts).toEqual([]);
-    failingReceiver.respond = (response) => void response.writeHead(204).end();
-    // Only after the lease of the lost attempt has expired, because until then it might still run.
-    const second = await start(29_000);
-    await expect.poll(async () => (await only(follower, id)).state).toBe("succeeded");
-    await second.kill9();
-    expect(failingReceiver.received).toHaveLength(2);
-    expect(failingReceiver.received[1]!.body).toEqual(failingReceiver.received[0]!.body);
-    expect((await only(follower, id)).attempts).toMatchObject([{ status: 204 }]);
+    const other = await newWebhookAccount(hub);
+    otherReceiver.received.length = 0;
+    const webhook = { url: otherReceiver.url, events: ["generation.completed" as const] };
+    const generation = await other.queueGeneration(undefined, webhook);
+    // The process that settles it dies before it tells the engine; the next one looks for what was lost.
+    const { publish } = hub;
+    hub.publish = () => undefined;
+    await other.cancel(generation);
+    hub.publish = publish;
+    hub.publish({ name: "hub/sweep", data: {} });
+    const receivers = [failingReceiver, otherReceiver];
+    for (const receiver of receivers) receiver.respond = () => undefined;
+    const counts = () => receivers.map(({ received }) => received.length);
+    const deliveries = async () => [
+      await only(follower, id),
+      ...(await listGenerationDeliveries(other.ctx, generation)),
+    ];
+    const child = await start(61_000);
+    await expect.poll(counts).toEqual([1, 1]);
+    await child.kill9();
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([[], []]);
+    for (const receiver of receivers) receiver.respond = (response) => void response.writeHead(204).end();
+    // Only after the leases of the lost attempts have expired, because until then they might still run.
+    await resume(61_000 + 91_000);
+    await expect.poll(async () => (await deliveries()).map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+    expect(counts()).toEqual([2, 2]);
+    for (const { received } of receivers) expect(received[1]!.body).toEqual(received[0]!.body);
+    for (const { attempts } of await deliveries()) expect(attempts).toMatchObject([{ status: 204 }]);
   },
 );

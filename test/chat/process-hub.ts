@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
-import { makeDataDir } from "../../e2e/data-dir";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { reservePort } from "../reserve-port";
 import { type TestHub, testHub } from "../hub";
@@ -10,7 +9,7 @@ import { UPSTREAM_KEY, MODEL_YAML } from "./host";
 import { openUpstream, type Upstream } from "./upstream";
 
 export interface ProcessHub {
-  /** A test hub on the process's database, for queries. */
+  /** A test hub on the process's database and files. */
   testHub: TestHub;
   upstream: Upstream;
   /** Starts the built hub with the model `talk`, on the same port each time; `native-…` has the provider's own dialect. */
@@ -32,7 +31,6 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
   const ownHub = await testHub();
   const upstream = await openUpstream();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-chat-"));
-  const dataDir = await makeDataDir();
   const HUB_CATALOGUE = path.join(folder, "catalogue.yaml");
   const provider = (id: string, kind: string) =>
     `{ id: ${id}, kind: ${kind}, base_url: "${upstream.url}", api_key: "${UPSTREAM_KEY}" }`;
@@ -40,7 +38,7 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
   await writeFile(HUB_CATALOGUE, providers + MODEL_YAML + NATIVE_MODELS);
   afterAll(async () => {
     await upstream.close();
-    await Promise.all([folder, dataDir].map((one) => rm(one, { recursive: true, force: true })));
+    await rm(folder, { recursive: true, force: true });
   });
   const env = {
     PORT: String(await reservePort()),
@@ -52,6 +50,6 @@ export async function openProcessHub(settings: Record<string, string> = {}): Pro
     LOG_LEVEL: "error",
     ...settings,
   };
-  const start = () => startHub({ env, dataDir });
+  const start = () => startHub({ env, dataDir: ownHub.folder });
   return { testHub: ownHub, upstream, start };
 }

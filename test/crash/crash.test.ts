@@ -1,107 +1,114 @@
-import { rm } from "node:fs/promises";
-import { expect, test } from "vitest";
-import { copyDataDir } from "../../e2e/data-dir";
-import { startHub, type RunningHub } from "../../e2e/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningHub } from "../../e2e/server";
+import { runAudit } from "../../server/domain/audit/audit";
+import { newCustomer } from "../api/customer";
+import { openProcessHub } from "../chat/process-hub";
 import { createRandom } from "../random";
 import { seed, soakCount } from "../soak";
-import { type ClientLog, generateLoad } from "./client";
+import { newWorker } from "../workers/test-workers";
+import { openBatches } from "./batches";
+import { openCalls } from "./calls";
+import { openChats } from "./chats";
+import { openGenerations } from "./generations";
+import { openUploads } from "./uploads";
 
 const KILLS = soakCount(1, 50);
-const CLIENTS = 6;
-const CREDIT = 25;
+const HEALTH = "/api/v1/health";
+const LONG = soakCount(180_000, 3_600_000);
 
-interface Page {
-  data: {
-    id: string;
-    status: string;
-    billed_cost: number | null;
-    estimated_cost: number;
-    error: { code: string } | null;
-  }[];
-  next_cursor: string | null;
-  total_billed: number;
-}
+const { testHub: own, start } = await openProcessHub({
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
+  RATE_LIMIT_READS_PER_MINUTE: "1000000",
+  SANDBOX_WORKER: "on",
+});
+const random = createRandom(seed);
+let hub: RunningHub;
+beforeAll(async () => {
+  hub = await start();
+});
+afterAll(() => hub.kill9());
 
-const get = async <T>(hub: RunningHub, url: string): Promise<T> =>
-  (await fetch(hub.url + url, { headers: { authorization: `Bearer ${hub.key}` } })).json() as Promise<T>;
-
-async function everything(hub: RunningHub): Promise<Page["data"]> {
-  const all: Page["data"] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: Page = await get(
-      hub,
-      `/api/v1/hub/generations?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-    );
-    all.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return all;
-}
-
-const final = ["succeeded", "failed", "canceled"];
+/** Opens the clients of each kind, which have accounts of their own. */
+const openLoads = async (url: string) => ({
+  generations: await openGenerations(own, url, random),
+  uploads: await openUploads(own, url, random),
+  calls: await openCalls(own, url, KILLS),
+  chats: await openChats(own, url, KILLS),
+  batches: await openBatches(own, url),
+});
+let loads: Awaited<ReturnType<typeof openLoads>>;
+let restartedAt: Date;
 
 test(
-  `after ${KILLS} kills under load, nothing accepted is lost or billed twice`,
+  `${KILLS} kill(s) interrupt clients of each kind, and each batch is there once and whole`,
   async () => {
-    const dataDir = await copyDataDir();
-    const env = { RATE_LIMIT_WRITES_PER_MINUTE: "1000000", RATE_LIMIT_READS_PER_MINUTE: "1000000", LOG_LEVEL: "error" };
-    const random = createRandom(seed);
-    let hub = await startHub({ env, dataDir });
-    const key = hub.key;
-    const { port } = new URL(hub.url);
-    const log: ClientLog = { accepted: new Map(), canceled: new Set(), errors: [] };
-    const stop = new AbortController();
-    const target = () => ({ url: hub.url, key });
-    const clients = Array.from({ length: CLIENTS }, () => generateLoad(target, stop.signal, log, random));
-    try {
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const before = log.accepted.size;
-        const enough = 5 + Math.floor(random() * 40);
-        await expect.poll(() => log.accepted.size, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before + enough);
-        await hub.kill9();
-        hub = await startHub({ env: { ...env, PORT: port }, dataDir });
-      }
-      stop.abort();
-      await Promise.all(clients);
-      hub.key = key;
-
-      // The hub recovers without any request but these reads.
-      await expect
-        .poll(async () => (await everything(hub)).filter(({ status }) => !final.includes(status)), {
-          timeout: 30_000,
-          interval: 500,
-        })
-        .toEqual([]);
-      const records = new Map((await everything(hub)).map((record) => [record.id, record]));
-      expect(log.errors).toEqual([]);
-      expect([...log.accepted.values()].filter((id) => !records.has(id))).toEqual([]);
-      expect(new Set(log.accepted.values()).size).toBe(log.accepted.size);
-      expect(
-        [...log.canceled].filter(
-          (id) => records.get(id)!.status !== "canceled" || records.get(id)!.billed_cost !== null,
-        ),
-      ).toEqual([]);
-      // A generation of a lost run would end only at its deadline.
-      expect(
-        [...records.values()].filter(
-          ({ error }) => error && error.code !== "provider_refused" && error.code !== "provider_error",
-        ),
-      ).toEqual([]);
-      const billed = [...records.values()].reduce((sum, record) => sum + (record.billed_cost ?? 0), 0);
-      expect(
-        [...records.values()].filter((r) => r.status === "succeeded" && r.billed_cost !== r.estimated_cost),
-      ).toEqual([]);
-      const me = await get<{ balance: number; available: number }>(hub, "/api/v1/me");
-      expect(me.balance).toBeCloseTo(CREDIT - billed, 9);
-      expect(me.available).toBe(me.balance);
-      const { stdout, code } = await hub.cli("audit", "--json");
-      expect(JSON.parse(stdout)).toMatchObject({ violations: [] });
-      expect(code).toBe(0);
-    } finally {
-      stop.abort();
-      await hub.stop();
-      await rm(dataDir, { recursive: true, force: true });
+    loads = await openLoads(hub.url);
+    const { generations, uploads, calls, chats, batches } = loads;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const [call] = await Promise.all([calls.begin(kill), generations.untilBusy()]);
+      const [uploading] = await Promise.all([uploads.begin(), chats.untilBusy(kill)]);
+      const batch = batches.create(kill);
+      // From before the request arrives until after it was answered.
+      for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await fetch(hub.url + HEALTH);
+      await hub.kill9();
+      restartedAt = new Date();
+      expect(await call.ended).toBe("lost");
+      await uploading.ended;
+      hub = await start();
+      if (kill === KILLS - 1) await generations.stop();
+      await batches.repeat(kill, await batch);
     }
+    await batches.expectOneEach(KILLS);
   },
-  soakCount(180_000, 3_000_000),
+  LONG,
 );
+
+test("no accepted generation is lost or billed twice", () => loads.generations.expectEnds(), LONG);
+
+test(
+  "the sum of the costs that chats returned is what the ledger charged",
+  () => loads.chats.expectCharges(restartedAt),
+  LONG,
+);
+
+test("repeated calls of a tool make one generation and one charge each", () => loads.calls.expectOneEach(), LONG);
+
+test("the restarted hub runs its own trainer, accepts jobs for offline workers, and responds to waiting claims as it stops", async () => {
+  const { key } = await newCustomer(own);
+  const { token } = await newWorker(own);
+  const sendRequest = (path: string, key: string, body?: unknown) =>
+    fetch(`${hub.url}/api/v1/${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+  const image = await sendRequest("hub/generations", key, { model: "sandbox-image", input: { prompt: "a face" } });
+  const get = async (id: string) =>
+    (await (await sendRequest(`hub/generations/${id}`, key)).json()) as {
+      status: string;
+      outputs: { url: string }[];
+    };
+  const { id } = (await image.json()) as { id: string };
+  await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toBe("succeeded");
+  const { url } = (await get(id)).outputs[0]!;
+
+  const made = await sendRequest("hub/generations", key, { model: "sandbox-trainer", input: { images: [url] } });
+  const training = (await made.json()) as { id: string };
+  await expect.poll(async () => (await get(training.id)).status, { timeout: 20_000 }).toBe("succeeded");
+  expect((await get(training.id)).outputs).toHaveLength(2);
+
+  const waiting = sendRequest("worker/claim", token, { models: ["nothing"], wait_seconds: 30 });
+  await sendRequest("worker/claim", token, { models: ["nothing"] });
+  const began = performance.now();
+  const stopped = hub.stop();
+  expect((await waiting).status).toBe(204);
+  expect(await stopped).toBe(0);
+  // The claim would wait for 30 seconds.
+  expect(performance.now() - began).toBeLessThan(25_000);
+});
+
+test("confirmed files exist, and the sweep leaves no orphan", () => loads.uploads.expectFiles(), LONG);
+
+test("the audit finds no violation after all this", async () => {
+  expect(await runAudit(own.db)).toMatchObject({ violations: [], reserved: 0 });
+});

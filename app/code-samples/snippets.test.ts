@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listenOnLoopback } from "../../test/loopback";
 import { makeProjectFolder } from "../../test/project-folder";
@@ -67,10 +68,13 @@ const env = { PATH: process.env.PATH, HOME: os.homedir(), HUB_API_KEY: "service_
 async function runTypeScript(programs: string[], settings: NodeJS.ProcessEnv): Promise<string> {
   const files = programs.map((_, index) => `./program-${index}.mts`);
   await Promise.all(files.map((file, index) => writeFile(path.join(folder, file), programs[index]!)));
-  const main = path.join(folder, "main.mts");
-  await writeFile(main, `for (const file of ${JSON.stringify(files)}) await import(file);`);
+  // A program under tsx takes three times as long.
+  await build({ absWorkingDir: folder, entryPoints: files, outdir: folder, outExtension: { ".js": ".mjs" } });
+  const main = path.join(folder, "main.mjs");
+  const built = files.map((file) => file.replace(".mts", ".mjs"));
+  await writeFile(main, `for (const file of ${JSON.stringify(built)}) await import(file);`);
   received.length = 0;
-  return (await run(process.execPath, ["--import", "tsx", main], { env: settings, cwd: folder })).stdout;
+  return (await run(process.execPath, [main], { env: settings, cwd: folder })).stdout;
 }
 
 test("the TypeScript programs send the request, save each output with the extension of its type, and upload a file", async () => {

@@ -10,7 +10,7 @@ import { insertFile } from "../insert-file";
 import { makePng } from "../media/png";
 import { soakCount } from "../soak";
 
-const KILLS = soakCount(2, 30);
+const KILLS = soakCount(1, 30);
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000000", BASE_URL: "https://hub.test" });
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {

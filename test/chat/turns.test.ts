@@ -106,16 +106,16 @@ const answerWith = (content: string): Responder =>
 
 /**
  * Sends a chat, or the last one again if there is no responder, until a run has no long turn, a few times at most. Returns
- * by how much the memory of the hub grew at most, in MB.
+ * by how much the memory of the hub grew at most, in MB, in the first run: later ones add the garbage of those before.
  */
 async function expectShortTurns(body: Buffer, respond: () => Responder | null, url = CHAT): Promise<number> {
   const before = measureMemory(hub.child.pid!);
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, measureMemory(hub.child.pid!))), 50);
-  const turns: number[] = [];
-  // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
-  while (turns.length < MAX_RUNS && !(Math.min(...turns) < MAX_TURN_MS)) turns.push(await send(body, respond(), url));
+  const turns = [await send(body, respond(), url)];
   clearInterval(watch);
+  // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
+  while (turns.length < MAX_RUNS && Math.min(...turns) >= MAX_TURN_MS) turns.push(await send(body, respond(), url));
   expect(Math.min(...turns), `longest turns: ${turns.join(", ")} ms`).toBeLessThan(MAX_TURN_MS);
   return peak - before;
 }

@@ -137,10 +137,12 @@ test("a job is lost after a restart of the server, and may be repeated", async (
 });
 
 test("tells the places in the queue, however large it is", async () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, n) => [`n${n}`, { class_type: "LoadImage", inputs: { image: "example.png" } }]),
+  const many = withNodes(
+    Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, n) => [`n${n}`, { class_type: "LoadImage", inputs: { image: "example.png" } }]),
+    ),
   );
-  const jobs = Array.from({ length: 20 }, () => build({}, withNodes(many)));
+  const jobs = Array.from({ length: 20 }, () => build({}, many));
   for (const job of jobs) await comfyui.submit(job, buildIo());
   // The first poll finds all of them pending; then the first one begins.
   for (const index of [19, 7]) {

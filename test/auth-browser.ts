@@ -14,9 +14,10 @@ export function newBrowser(url: string) {
     return response;
   };
   /** Posts a form of next-auth with its CSRF token. */
-  const post = async (path: string, fields: Record<string, string>) => {
+  const post = async (path: string, fields: Record<string, string>, headers = {}) => {
     const { csrfToken } = (await (await navigate("/api/auth/csrf")).json()) as { csrfToken: string };
-    return navigate(path, { method: "POST", body: new URLSearchParams({ csrfToken, json: "true", ...fields }) });
+    const body = new URLSearchParams({ csrfToken, json: "true", ...fields });
+    return navigate(path, { method: "POST", body, headers });
   };
   const session = async () => (await (await navigate("/api/auth/session")).json()) as { user?: { email: string } };
   return { navigate, post, session, cookie, jar, setCookies };

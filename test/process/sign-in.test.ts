@@ -2,23 +2,28 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { newBrowser } from "../auth-browser";
 import { type Claims, openOpenIdProvider } from "../openid-provider";
+import { reservePort } from "../reserve-port";
 
 // Starts a whole process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const provider = await openOpenIdProvider();
+const READS = 60;
+const FAILURES = 8;
+const port = await reservePort();
+const url = `http://127.0.0.1:${port}`;
 let hub: RunningHub;
 beforeAll(async () => {
   const oidc = { AUTH_OIDC_ISSUER: provider.issuer, AUTH_OIDC_ID: "hub", AUTH_OIDC_SECRET: "secret" };
-  hub = await startHub({ env: { ...oidc, RATE_LIMIT_FAILED_AUTH_PER_MINUTE: "8" } });
+  const limits = { RATE_LIMIT_READS_PER_MINUTE: `${READS}`, RATE_LIMIT_FAILED_AUTH_PER_MINUTE: `${FAILURES}` };
+  hub = await startHub({ env: { ...oidc, ...limits, PORT: String(port), BASE_URL: "https://hub.example" } });
 });
 afterAll(() => hub.stop());
 
-async function byService(claims: Claims, browser = newBrowser(hub.url)) {
-  const { url } = (await (await browser.post("/api/auth/signin/oidc", { callbackUrl: "/keys" })).json()) as {
-    url: string;
-  };
-  const back = await browser.navigate(`/api/auth/callback/oidc?${provider.consent(url, claims).toString()}`);
+async function byService(claims: Claims, browser = newBrowser(url)) {
+  const start = await browser.post("/api/auth/signin/oidc", { callbackUrl: "/keys" });
+  const consented = provider.consent(((await start.json()) as { url: string }).url, claims);
+  const back = await browser.navigate(`/api/auth/callback/oidc?${consented.toString()}`);
   return { browser, location: back.headers.get("location")!.replace(hub.url, "") };
 }
 
@@ -37,31 +42,31 @@ test("rejects an unverified address, and an account with an unverified address",
   const email = "early@example.org";
   const json = { "content-type": "application/json" };
   const body = JSON.stringify({ json: { email, password: "correct horse" } });
-  const made = await fetch(`${hub.url}/api/trpc/access.signUp`, { method: "POST", headers: json, body });
+  const made = await fetch(`${url}/api/trpc/access.signUp`, { method: "POST", headers: json, body });
   expect(made.status).toBe(200);
   expect((await byService({ sub: "3", email, email_verified: true })).location).toBe("/sign-in?error=taken");
   expect((await byService({ sub: "4", email: hub.demo.email, email_verified: true })).location).toBe("/keys");
 });
 
 test("rejects a sign-in that another browser started", async () => {
-  const other = newBrowser(hub.url);
-  const { url } = (await (await other.post("/api/auth/signin/oidc", {})).json()) as { url: string };
-  const back = provider.consent(url, { sub: "1" });
-  const here = newBrowser(hub.url);
+  const other = newBrowser(url);
+  const start = await other.post("/api/auth/signin/oidc", {});
+  const back = provider.consent(((await start.json()) as { url: string }).url, { sub: "1" });
+  const here = newBrowser(url);
   const answer = await here.navigate(`/api/auth/callback/oidc?${back.toString()}`);
   expect(answer.headers.get("location")).toMatch(/\/error\?error=/);
   expect(await here.session()).toEqual({});
 });
 
 test("a copy of the cookie is invalid after its browser has signed out", async () => {
-  const [browser, other] = [newBrowser(hub.url), newBrowser(hub.url)];
+  const [browser, other] = [newBrowser(url), newBrowser(url)];
   for (const each of [browser, other]) await each.post("/api/auth/callback/credentials", hub.demo);
   const routes = ["/api/v1/hub/keys", "/api/trpc/account.get", "/overview"];
   const statusesOf = (cookie: string) =>
     Promise.all(
       routes.map(async (route) => {
         const headers = { cookie, "x-requested-with": "XMLHttpRequest" };
-        return (await fetch(hub.url + route, { headers, redirect: "manual" })).status;
+        return (await fetch(url + route, { headers, redirect: "manual" })).status;
       }),
     );
   const copiedCookie = browser.cookie();
@@ -71,8 +76,8 @@ test("a copy of the cookie is invalid after its browser has signed out", async (
   expect(await statusesOf(other.cookie())).toEqual([200, 200, 200]);
 });
 
-test("signs in by password through next-auth's form, and rejects a forged form with 401 and guesses with 429", async () => {
-  const browser = newBrowser(hub.url);
+test("signs in by password through next-auth's form, and rejects a forged form", async () => {
+  const browser = newBrowser(url);
   const { email, password } = hub.demo;
   expect((await browser.post("/api/auth/callback/credentials", { email, password })).status).toBe(200);
   expect(await browser.session()).toMatchObject({ user: { email } });
@@ -92,30 +97,113 @@ test("signs in by password through next-auth's form, and rejects a forged form w
   ] as const)
     expect([path, (await browser.navigate(path)).status]).toEqual([path, status]);
 
-  const forged = newBrowser(hub.url);
+  const forged = newBrowser(url);
   const body = new URLSearchParams({ email, password, csrfToken: "x" });
   await forged.navigate("/api/auth/callback/credentials", { method: "POST", body });
   expect(forged.jar.has(".AspNetCore.Cookies")).toBe(false);
+});
 
-  const statuses = [];
-  for (let guess = 0; guess < 10; guess += 1) {
-    // X-Forwarded-For is ignored without a trusted proxy.
-    const headers = { "x-forwarded-for": `192.0.2.${guess}`, "x-hub-client": `192.0.2.${guess}` };
-    const guesser = newBrowser(hub.url);
-    const { csrfToken } = (await (await guesser.navigate("/api/auth/csrf")).json()) as { csrfToken: string };
-    const sent = new URLSearchParams({
-      csrfToken,
-      json: "true",
-      email: `nobody-${guess}@example.org`,
-      password: "guess",
+const bodies: [string, string][] = [
+  ["application/json", "{"],
+  ["application/json", "null"],
+  ["application/json", "[]"],
+  ["application/json", '"x"'],
+  ["application/json", '{"email":{},"password":[],"csrfToken":1}'],
+  ["application/json", '{"callbackUrl":{"a":1}}'],
+  ["application/json", '{"callbackUrl":"not an address"}'],
+  ["application/x-www-form-urlencoded", "%ff=%&callbackUrl=%00"],
+  ["application/x-www-form-urlencoded", "callbackUrl=javascript:alert(1)"],
+  ["multipart/form-data; boundary=x", "--x"],
+  ["text/plain", "x"],
+  ["image/png", "\u0000"],
+];
+const routes = [
+  "callback/credentials",
+  "callback/none",
+  "signin/credentials",
+  "signin",
+  "signout",
+  "session",
+  "_log",
+  "callback/credentials?callbackUrl=x",
+  "session?callbackUrl=%00",
+];
+const cookies = ["next-auth.callback-url=x", "next-auth.csrf-token=%", "__Secure-next-auth.callback-url=not%20one"];
+const form = bodies.find(([type]) => type.endsWith("urlencoded"))!;
+const attempts = routes.flatMap((route) => [
+  ...bodies.map(([type, body]) => ({ route, type, body, cookie: "" })),
+  ...cookies.map((cookie) => ({ route, type: form[0], body: form[1], cookie })),
+]);
+
+test("no body, URL or cookie makes sign-in fail, and errors are JSON", async () => {
+  for (const { route, type, body, cookie } of attempts) {
+    const init = { method: "POST", headers: { "content-type": type, cookie }, body, redirect: "manual" as const };
+    const { status, headers } = await fetch(`${url}/api/auth/${route}`, init);
+    expect({ route, body, cookie, status }).toEqual({
+      route,
+      body,
+      cookie,
+      status: expect.toBeOneOf([200, 302, 400, 404]) as number,
     });
-    const answer = await guesser.navigate("/api/auth/callback/credentials", { method: "POST", body: sent, headers });
-    statuses.push(answer.status);
-    if (answer.status === 429) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    if (status >= 400) expect(headers.get("content-type")).toMatch(/^(application\/json|text\/plain)/);
   }
-  expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  const nul = await browser.post("/api/auth/callback/credentials", { email: "a\0@example.org", password: "x\0" });
+});
+
+test("the session's cookie is secure", async () => {
+  const browser = newBrowser(url);
+  await browser.post("/api/auth/callback/credentials", hub.demo);
+  const cookie = browser.setCookies.find((line) => line.startsWith(".AspNetCore.Cookies="))!;
+  expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
+});
+
+/** Calls twice as often as a limit allows, of which some may be used, and expects no more than it regains meanwhile. */
+async function expectLimit(perMinute: number, used: number, call: (count: number) => Promise<Response>) {
+  const startedAt = performance.now();
+  let allowed = 0;
+  for (let count = 0; count < perMinute * 2; count += 1) {
+    const { status, headers } = await call(count);
+    if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    else allowed += 1;
+  }
+  expect(allowed).toBeGreaterThanOrEqual(perMinute - used);
+  const regained = Math.ceil(((performance.now() - startedAt) * perMinute) / 60_000);
+  expect(allowed).toBeLessThanOrEqual(perMinute + regained);
+}
+
+test("REST and the console share one rate limit of an account", async () => {
+  const { browser } = await byService({ sub: "5", email: "reader@example.org", email_verified: true });
+  const body = JSON.stringify({ name: "reader" });
+  const headers = { "x-requested-with": "XMLHttpRequest", "content-type": "application/json" };
+  const { key } = (await (await browser.navigate("/api/v1/hub/keys", { method: "POST", body, headers })).json()) as { key: string }; // prettier-ignore
+  await expectLimit(READS, 0, (count) =>
+    count % 2 === 0
+      ? fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+      : browser.navigate("/api/trpc/account.get", { headers }),
+  );
+});
+
+test("counts failed authentications of one address together, whatever was tried", async () => {
+  // The sign-up and the copied cookie have counted.
+  await expectLimit(FAILURES, 2, async (count) => {
+    // X-Forwarded-For is ignored without a trusted proxy.
+    const headers = { "x-forwarded-for": `192.0.2.${count}`, "x-hub-client": `192.0.2.${count}` };
+    const guesser = newBrowser(url);
+    const guess =
+      count % 2 === 0
+        ? await guesser.navigate("/api/v1/me", { headers: { ...headers, authorization: "Bearer guess" } })
+        : await guesser.post(
+            "/api/auth/callback/credentials",
+            { email: `nobody-${count}@example.org`, password: "guess" },
+            headers,
+          );
+    expect(guess.status).toBeOneOf([401, 429]);
+    return guess;
+  });
+  const nul = await newBrowser(url).post("/api/auth/callback/credentials", {
+    email: "a\0@example.org",
+    password: "x\0",
+  });
   expect(nul.status).toBe(400);
-  const large = await fetch(`${hub.url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(70_000) });
+  const large = await fetch(`${url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(70_000) });
   expect(large.status).toBe(413);
 });

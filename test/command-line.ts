@@ -35,7 +35,15 @@ export async function openCommandLine() {
  * Runs a command in this process and returns what `npm run hub` would: a process of its own takes a second of processor
  * time longer.
  */
-export async function runCommand(values: string[], env: Record<string, string>): Promise<Finished> {
+export const runCommand = (values: string[], env: Record<string, string>): Promise<Finished> =>
+  runHere(env, async () => {
+    const program = await createProgram(values[0]);
+    overrideExit(program);
+    await program.parseAsync(values, { from: "user" });
+  });
+
+/** Runs what a program does in this process, with its settings, and returns what the program would. */
+export async function runHere(env: Record<string, string>, run: () => Promise<void>): Promise<Finished> {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => Boolean((written[name] += String(text)))),
@@ -45,9 +53,7 @@ export async function runCommand(values: string[], env: Record<string, string>):
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   process.exitCode = 0;
   try {
-    const program = await createProgram(values[0]);
-    overrideExit(program);
-    await program.parseAsync(values, { from: "user" });
+    await run();
   } catch (error) {
     if (!(error instanceof CommanderError)) written.stderr += `${describeFatalError(error)}\n`;
     process.exitCode = 1;

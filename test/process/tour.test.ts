@@ -2,8 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
+import { runTour } from "../../scripts/tour/run-tour";
 import { bundleProgram } from "../bundle-program";
-import { runCommand } from "../command-line";
+import { runCommand, runHere } from "../command-line";
 import { openReplicateDouble } from "../providers/replicate/double";
 import { openReceiver } from "../webhooks/receiver";
 
@@ -24,13 +25,14 @@ let hub: RunningHub;
 const env: Record<string, string> = { ...settings };
 beforeAll(async () => {
   hub = await startHub({ env: settings });
-  Object.assign(env, { HUB_DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port });
+  Object.assign(env, { HUB_DATA_DIR: hub.dataDir, BASE_URL: hub.url });
 });
 afterAll(async () => {
   await hub.stop();
   await double.close();
 });
-const tour = async (...values: string[]) => runToEnd([await bundleProgram("scripts/tour/tour.ts"), ...values], env);
+/** Runs the tour in this process. */
+const tour = (...values: string[]) => runHere(env, () => runTour(values));
 
 test("the tour completes against a running hub", { timeout: 300_000 }, async () => {
   const images: string[] = [];
@@ -53,9 +55,9 @@ test("the tour completes against a running hub", { timeout: 300_000 }, async () 
 });
 
 test("a key, two commands, and a provider draws one picture", { timeout: 300_000 }, async () => {
-  const providerTour = () => tour("--provider", "replicate");
-  const early = await providerTour();
-  expect(early.code).toBe(1);
+  const values = ["--provider", "replicate"];
+  const early = await runToEnd([await bundleProgram("scripts/tour/tour.ts"), ...values], env);
+  expect(early).toMatchObject({ code: 1, stdout: "" });
   expect(early.stderr).toContain("npm run hub -- provider add replicate");
 
   const added = await runCommand(["provider", "add", "replicate"], { ...settings, HUB_DATA_DIR: hub.dataDir });
@@ -64,7 +66,7 @@ test("a key, two commands, and a provider draws one picture", { timeout: 300_000
   // The double knows one of the models.
   expect(added.stderr).toMatch(/^FAILED +replicate +kwaivgi\/[^]+\nNot added: flux-2-pro, [\w., -]+\.$/m);
 
-  const { code, stdout, stderr } = await providerTour();
+  const { code, stdout, stderr } = await tour(...values);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/one of flux-schnell: at most 0\.003 EUR[^]+billed 0\.003 EUR[^]+exactly what was billed/);
   expect(stdout).toMatch(/attempt at replicate\S* succeeded; it cost you 0\.003 EUR/);

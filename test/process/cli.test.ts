@@ -110,9 +110,6 @@ describe("beside a server", () => {
     expectRejection(values, sentence),
   );
 
-  test("a process of its own rejects a command in one sentence, too", () =>
-    expectRejection(["nonsense"], "unknown command 'nonsense'", program));
-
   test("a rejected account leaves nothing behind", async () => {
     expect(await json("audit", "--files", "all", "--full")).toMatchObject({
       accounts: 1,

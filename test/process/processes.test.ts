@@ -9,6 +9,7 @@ import { makeDataDir } from "../../e2e/data-dir";
 import { queryHub } from "../../e2e/query-hub";
 import { type RunningHub, runToEnd, startHub } from "../../e2e/server";
 import { findPostmaster, isAlive } from "../../server/db/embedded/postmaster";
+import { runCommand } from "../command-line";
 import { childrenOf, readProcessFile } from "../process-tree";
 import { reservePort } from "../reserve-port";
 import { soakCount } from "../soak";
@@ -70,9 +71,9 @@ const request = (method: string, place: string, body?: unknown): Promise<{ statu
     call.once("error", reject);
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
-const audit = async () => (await hub.cli("audit")).stdout;
+const audit = async () => (await runCommand(["audit"], { HUB_DATA_DIR: dataDir })).stdout;
 const create = () =>
-  request("POST", "/api/v1/hub/generations", { model: "sandbox-image", input: { prompt: "a lighthouse" } });
+  request("POST", "/api/v1/hub/generations", { model: "sandbox-speech", input: { input: "a lighthouse" } });
 
 /** Kills the Postgres of the hub once it has so many rows of a kind; a hub that serves would do without it as well. */
 async function crashPostgres(rowsSql: string, count: number): Promise<void> {
@@ -126,20 +127,29 @@ test("two processes serve one port, count limits together, and one that is kille
   expect(await audit()).toContain("Everything adds up.");
 });
 
+const accepted: string[] = [];
+
 test("SIGTERM ends all of them, answers what was sent, and leaves no Postgres", async () => {
   const pids = [hub.child.pid!, ...children()];
   const replies = Array.from({ length: 40 }, create);
   // All of them have been sent by the time of the first answer.
   await Promise.race(replies);
   const stopped = hub.stop();
-  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 202));
+  const answers = await Promise.all(replies);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 202));
+  accepted.push(...answers.map(({ body }) => (JSON.parse(body) as { id: string }).id));
   expect(await stopped).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
   expect(await findPostmaster(path.join(dataDir, "postgres", "data"))).toBeNull();
 });
 
-test("none outlives the first process when that is killed, and all data is there", async () => {
+test("the next start ends what was accepted during the stop", async () => {
   await start();
+  const unfinishedSql = "SELECT FROM generation WHERE status <> 'succeeded' AND id = ANY ($1::uuid[])";
+  await expect.poll(() => queryHub(dataDir, unfinishedSql, [accepted]), { timeout: 60_000 }).toEqual([]);
+});
+
+test("none outlives the first process when that is killed, and all data is there", async () => {
   const books = await audit();
   expect(books).toMatch(/1 accounts, \d+ generations.*Everything adds up\./s);
   const pids = children();

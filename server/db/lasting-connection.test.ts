@@ -14,8 +14,7 @@ const ANSWER_TIMEOUT_MS = 1_000;
 async function openRelay(target: URL) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    // Over the network, in which connections fall silent; the tests' own address is a socket of Unix.
-    const far = connect(Number(target.port), "127.0.0.1");
+    const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) sockets.add(socket.on("error", () => undefined));
     near.once("close", () => far.destroy());
     far.once("close", () => near.destroy());

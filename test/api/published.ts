@@ -47,7 +47,7 @@ function closeSchemas(value: unknown, insideAllOf = false): Record<string, unkno
 }
 
 const validators = new Map<string, ValidateFunction>();
-/** Returns the check of the schema at a pointer. Those that only name a component share its check: each compiles for long. */
+/** Returns the check of the schema at a pointer. Schemas that only name a component share its check, which is slow to compile. */
 function validatorOf(id: string, pointer: string[], schema: Record<string, unknown>): ValidateFunction {
   const isName = Object.keys(schema).join() === "$ref";
   const reference = id + (isName ? String(schema.$ref) : `#/${pointer.map(escape).join("/")}`);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { newCustomer } from "../api/customer";
 import type { TestHub } from "../hub";
+import { soakCount } from "../soak";
 import { pause, sendRequest, type Target } from "./send-request";
 
 /** What a client has observed. */
@@ -26,7 +27,8 @@ interface Page {
 }
 
 const CLIENTS = 6;
-const CREDIT = 25;
+/** Enough for what the clients create until the last kill. */
+const CREDIT = soakCount(25, 1_000);
 const final = ["succeeded", "failed", "canceled"];
 
 /** Opens an account whose clients create and cancel generations. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
+import { connectApi } from "../../scripts/tour/api";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { openProcessHub } from "../chat/process-hub";
@@ -76,29 +77,24 @@ test("repeated calls of a tool make one generation and one charge each", () => l
 test("the restarted hub runs its own trainer, accepts jobs for offline workers, and responds to waiting claims as it stops", async () => {
   const { key } = await newCustomer(own);
   const { token } = await newWorker(own);
-  const sendRequest = (path: string, key: string, body?: unknown) =>
-    fetch(`${hub.url}/api/v1/${path}`, {
-      method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: body ? JSON.stringify(body) : undefined,
+  const api = connectApi(hub.url, key);
+  const expectSuccess = async (model: string, input: object) => {
+    const { body } = await api.post<{ id: string }>("/hub/generations", { model, input });
+    const get = () => api.get<{ status: string; outputs: { url: string }[] }>(`/hub/generations/${body.id}`);
+    await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toBe("succeeded");
+    return (await get()).outputs;
+  };
+  const [image] = await expectSuccess("sandbox-image", { prompt: "a face" });
+  expect(await expectSuccess("sandbox-trainer", { images: [image!.url] })).toHaveLength(2);
+
+  const claim = (wait_seconds?: number) =>
+    fetch(`${hub.url}/api/v1/worker/claim`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ models: ["nothing"], wait_seconds }),
     });
-  const image = await sendRequest("hub/generations", key, { model: "sandbox-image", input: { prompt: "a face" } });
-  const get = async (id: string) =>
-    (await (await sendRequest(`hub/generations/${id}`, key)).json()) as {
-      status: string;
-      outputs: { url: string }[];
-    };
-  const { id } = (await image.json()) as { id: string };
-  await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toBe("succeeded");
-  const { url } = (await get(id)).outputs[0]!;
-
-  const made = await sendRequest("hub/generations", key, { model: "sandbox-trainer", input: { images: [url] } });
-  const training = (await made.json()) as { id: string };
-  await expect.poll(async () => (await get(training.id)).status, { timeout: 20_000 }).toBe("succeeded");
-  expect((await get(training.id)).outputs).toHaveLength(2);
-
-  const waiting = sendRequest("worker/claim", token, { models: ["nothing"], wait_seconds: 30 });
-  await sendRequest("worker/claim", token, { models: ["nothing"] });
+  const waiting = claim(30);
+  await claim();
   const began = performance.now();
   const stopped = hub.stop();
   expect((await waiting).status).toBe(204);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { connectApi } from "../../scripts/tour/api";
 import { newCustomer } from "../api/customer";
 import type { TestHub } from "../hub";
 import { soakCount } from "../soak";
@@ -69,21 +70,19 @@ export async function openGenerations(hub: TestHub, url: string, random: () => n
       expect([...codes].filter((code) => code !== "provider_refused" && code !== "provider_error")).toEqual([]);
       expect(all.filter((one) => one.status === "succeeded" && one.billed_cost !== one.estimated_cost)).toEqual([]);
       const billed = all.reduce((sum, one) => sum + (one.billed_cost ?? 0), 0);
-      const me = await get<{ balance: number; available: number }>(target, "/api/v1/me");
+      const me = await connectApi(url, key).get<{ balance: number; available: number }>("/me");
       expect(me.balance).toBeCloseTo(CREDIT - billed, 9);
       expect(me.available).toBe(me.balance);
     },
   };
 }
 
-const get = async <T>({ url, key }: Target, path: string): Promise<T> =>
-  (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).json() as Promise<T>;
-
-async function list(target: Target): Promise<Page["data"]> {
+async function list({ url, key }: Target): Promise<Page["data"]> {
+  const api = connectApi(url, key);
   const all: Page["data"] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page = await get(target, `/api/v1/hub/generations?limit=100${after}`);
+    const page: Page = await api.get(`/hub/generations?limit=100${after}`);
     all.push(...page.data);
     cursor = page.next_cursor;
   }

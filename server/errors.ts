@@ -58,6 +58,10 @@ export const findFailedGeneration = (error: unknown): string | undefined =>
 export const invalidInput = (place: string, message: string): AppError =>
   new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
 
+/** Returns the 413 for a file of more than `limit` bytes. */
+export const fileTooLarge = (limit: number): AppError =>
+  new AppError("payload_too_large", `The file may have at most ${limit.toLocaleString("en")} bytes.`);
+
 /** Returns the 409 for an Idempotency-Key that was used with a different body. */
 export const idempotencyConflict = (): AppError =>
   new AppError(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError } from "../errors";
+import { fileTooLarge } from "../errors";
 import type { Stored } from "./storage";
 
 /** Passes content through, counts and hashes it, and throws `payload_too_large` once `limit` bytes are exceeded. */
@@ -19,9 +19,7 @@ export function meterContent(content: AsyncIterable<Uint8Array>, limit: number) 
         const { done, value } = await source.next().catch(failWith);
         if (done) return;
         size += value.byteLength;
-        if (size > limit) {
-          failWith(new AppError("payload_too_large", `The file may have at most ${limit.toLocaleString("en")} bytes.`));
-        }
+        if (size > limit) failWith(fileTooLarge(limit));
         hash.update(value);
         yield value;
       }

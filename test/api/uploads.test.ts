@@ -255,3 +255,14 @@ test("applies a smaller configured limit and names it", async () => {
   const reply = await upload(host, owner, Buffer.alloc(1_001, "x"));
   expect(reply.body).toMatchObject({ code: "payload_too_large", detail: "The file may have at most 1,000 bytes." });
 });
+
+test("the size of a file is checked before its type", async () => {
+  const host = await openOwnHost({ UPLOAD_MAX_BYTES: "1000" });
+  const owner = await newCustomer(host.hub);
+  for (const content of [Buffer.alloc(1_001), Buffer.alloc(60_000), Buffer.from("<html>".padEnd(1_001))])
+    expect((await upload(host, owner, content)).body).toMatchObject({ status: 413, code: "payload_too_large" });
+  expect((await send(host, owner, [formStart(), Buffer.alloc(80_000), formEnd])).status).toBe(413);
+  const stalled = await send(host, owner, [formStart(), Buffer.alloc(80_000)], { end: false });
+  expect(stalled.status).toBe(413);
+  expect((await upload(host, owner, Buffer.alloc(1_000))).body).toMatchObject({ code: "invalid_input" });
+});

@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from "../../errors";
+import { fileTooLarge, invalidInput, type AppError } from "../../errors";
 import { streamChunks, rejectEncodedBody } from "./bytes";
 import { createMultipartParser } from "./multipart";
 
@@ -22,9 +22,7 @@ interface FilePart {
 export function readFilePart(request: Request, name: string, maxBytes: number): FilePart {
   rejectEncodedBody(request);
   const checkSize = (received: number) => {
-    if (received > maxBytes + MAX_OTHER_BYTES) {
-      throw new AppError("payload_too_large", `The file may have at most ${maxBytes.toLocaleString("en")} bytes.`);
-    }
+    if (received > maxBytes + MAX_OTHER_BYTES) throw fileTooLarge(maxBytes);
   };
   checkSize(Number(request.headers.get("content-length")));
   const form = createFormParser(request.headers.get("content-type") ?? "", name);

@@ -8,13 +8,14 @@ import { fileColumns, fileSql } from "../files/sql";
 import type { FileRow } from "../files";
 import { cleanFileName, detectFileType } from "../content";
 import type { UploadsHub } from "./hub";
+import { sizeFirst } from "./size-first";
 
 const HOUR_MS = 3_600_000;
 
 /**
  * Stores an upload and makes it visible (specification, section 4.4). `readName` returns the name that the client sent, once
- * the content has been read. Throws a 400 for an unsupported type and a 413 when the file or the account's uploads together
- * are too large. A failed upload leaves nothing behind: the row is inserted before the content, so there is no content
+ * the content has been read. Throws a 413 when the file, whatever it is, or the account's uploads together are too large, and
+ * a 400 for an unsupported type. A failed upload leaves nothing behind: the row is inserted before the content, so there is no content
  * without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload(
@@ -24,16 +25,17 @@ export async function storeUpload(
 ): Promise<FileRow> {
   const id = newId();
   const expiresAt = new Date(hub.now().getTime() + hub.env.UPLOAD_TTL_HOURS * HOUR_MS);
-  const quota = hub.env.UPLOAD_QUOTA_BYTES;
+  const { UPLOAD_QUOTA_BYTES: quota, UPLOAD_MAX_BYTES: limit } = hub.env;
   const reserved = await reserveUpload(hub.db, id, account.id, hub.now(), expiresAt, quota, onlyKeyOf(actor));
   if (reserved.length === 0) throw overQuota(hub);
-  const { chunks, type } = detectFileType(content);
-  const { size, sha256 } = await hub.storage.put(id, chunks, hub.env.UPLOAD_MAX_BYTES).catch(async (error: unknown) => {
+  const sized = sizeFirst(content, limit);
+  const { chunks, type } = detectFileType(sized.content);
+  const { size, sha256 } = await hub.storage.put(id, sized.checked(chunks), limit).catch(async (error: unknown) => {
     await discardUpload(hub, id);
     throw error;
   });
   const name = readName ? cleanFileName(readName()) : null;
-  const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), hub.env.UPLOAD_QUOTA_BYTES, name);
+  const [file] = await publishUpload(hub.db, id, size, sha256, type(), hub.now(), quota, name);
   if (!file) throw (await discardUpload(hub, id)) ? overQuota(hub) : uploadTimedOut();
   return file;
 }

@@ -1,0 +1,29 @@
+import { fileTooLarge } from "../../errors";
+
+/**
+ * Lets content be checked while its size still decides first: `checked` passes on what a check of `content` yields, and when
+ * the check rejects it, reads on and throws a 413 instead if there are more than `limit` bytes.
+ */
+export function sizeFirst(content: AsyncIterable<Uint8Array>, limit: number) {
+  const source = content[Symbol.asyncIterator]();
+  let size = 0;
+  const next = async () => {
+    const read = await source.next();
+    if (!read.done) size += read.value.byteLength;
+    return read;
+  };
+  return {
+    // Without `return`, so that a check that throws does not close the source.
+    content: { [Symbol.asyncIterator]: () => ({ next }) } satisfies AsyncIterable<Uint8Array>,
+    async *checked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunks;
+      } catch (error) {
+        while (size <= limit && !(await next()).done);
+        throw size > limit ? fileTooLarge(limit) : error;
+      } finally {
+        await source.return?.();
+      }
+    },
+  };
+}

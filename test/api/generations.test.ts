@@ -140,6 +140,18 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(await me(someone)).toMatchObject({ available: 0.9908 });
   });
 
+  test("takes any UUID as batch_id, and returns and finds it in lower case", async () => {
+    for (const sent of ["11111111-1111-1111-1111-111111111111", newId().toUpperCase()]) {
+      const { status, body } = await create({ ...BODY, batch_id: sent });
+      expect([status, body.batch_id]).toEqual([202, sent.toLowerCase()]);
+      expect((await get(body.id)).body).toEqual(body);
+      const page = await callApi(host, "GET", `${PATH}?batch_id=${sent}`, { key: customer.key });
+      expect(page.body.data).toEqual([body]);
+    }
+    for (const sent of ["", "none", newId().replaceAll("-", "")])
+      expect((await create({ ...BODY, batch_id: sent })).body.errors).toEqual({ batch_id: ["must be a UUID"] });
+  });
+
   test("pages are sorted newest first and complete, with one total, and cursors are bound to the filters", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const batch_id = newId();

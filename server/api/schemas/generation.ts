@@ -8,7 +8,7 @@ import { RetentionInput } from "../../domain/retention";
 import { SearchInput } from "../../domain/generations/search";
 import { exampleGeneration } from "./example-generation";
 import { MissingContent } from "./problem";
-import { currency, euros, input, metadata, modelId, nextCursor, orNull, page, time, uuid } from "./values";
+import { clientUuid, currency, euros, input, metadata, modelId, nextCursor, orNull, page, time, uuid } from "./values";
 
 export const Priority = z
   .enum(priorities)
@@ -103,8 +103,7 @@ export const GenerationRequest = z
       .max(200)
       .openapi({ description: "Id of a model from the model list", example: "sandbox-image" }),
     input,
-    batch_id: z
-      .uuid()
+    batch_id: clientUuid
       .optional()
       .openapi({ description: "Your own id for a group of generations, to filter lists by" }),
     webhook: OwnWebhookInput.optional(),
@@ -128,7 +127,7 @@ export const GenerationQuery = z.object({
     .regex(/^[a-z0-9][a-z0-9._:-]{0,199}$/, "must be a model id")
     .optional()
     .openapi({ description: "Only generations of this model", example: "sandbox-image" }),
-  batch_id: z.uuid("must be a UUID").optional().openapi({ description: "Only generations of this batch" }),
+  batch_id: clientUuid.optional().openapi({ description: "Only generations of this batch" }),
   ...SearchInput,
   ...LabelFilter,
 });

@@ -6,6 +6,8 @@ export const time = z.iso
 export const euros = z.number().openapi({ description: "EUR, accurate to 1e-9", example: 0.0092 });
 export const currency = z.literal("EUR").openapi("Currency");
 export const uuid = z.uuid().openapi({ example: "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10" });
+/** A client's own id: any UUID, whatever made it. Lower case, as the database returns it. */
+export const clientUuid = z.guid("must be a UUID").toLowerCase();
 export const modelId = z
   .string()
   .openapi({ description: "Id of a model from the model list", example: "sandbox-image" });

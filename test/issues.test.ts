@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "../server/api/openapi";
-import { describeIssue } from "../server/lib/issues";
+import { describeIssue, rejectIssues } from "../server/lib/issues";
 import { root } from "../server/trpc/root";
 import { newConsoleUser } from "./console/console-user";
 import { testHub } from "./hub";
@@ -86,6 +86,16 @@ test.each<[z.ZodType, unknown, string]>([
   [z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), {}, "matches none of the accepted forms"],
 ])("%# an issue states what is expected", (schema, value, message) => {
   expect(schema.safeParse(value).error!.issues.map((issue) => issue.message)).toEqual([message]);
+});
+
+test("a value of the wrong type is told only that", () => {
+  const schema = z.strictObject({ names: z.array(z.string()).max(2, "names one twice"), word: z.string().min(1) });
+  const sent = { names: "three", word: [], other: 1 };
+  expect(rejectIssues(schema.safeParse(sent).error!.issues).extras.errors).toEqual({
+    names: ["must be an array"],
+    word: ["must be a string"],
+    other: ["is not a known member"],
+  });
 });
 
 test("shortens the names of unknown members, because the caller chose them", () => {

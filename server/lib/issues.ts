@@ -8,11 +8,17 @@ const MAX_PLACE_LENGTH = 200;
 export function rejectIssues(issues: core.$ZodIssue[]): AppError {
   // Callers choose the names in a place, so one may be `constructor`.
   const errors = new Map<string, string[]>();
-  for (const [place, message] of issues.flatMap(listIssues).slice(0, MAX_ISSUES)) {
+  for (const [place, message] of withoutBoundsOfOtherTypes(issues).flatMap(listIssues).slice(0, MAX_ISSUES)) {
     errors.set(place, [...(errors.get(place) ?? []), message]);
   }
   const [[place, messages]] = [...errors] as [[string, string[]]];
   return new AppError("invalid_input", `${place}: ${messages[0]}`, { errors: Object.fromEntries(errors) });
+}
+
+/** Zod also measures a text where it expects an array, and the reverse: what it finds there is no remedy. */
+function withoutBoundsOfOtherTypes(issues: core.$ZodIssue[]): core.$ZodIssue[] {
+  const mistyped = new Set(issues.flatMap(({ code, path }) => (code === "invalid_type" ? [path.join()] : [])));
+  return issues.filter(({ code, path }) => code === "invalid_type" || !mistyped.has(path.join()));
 }
 
 function listIssues(issue: core.$ZodIssue): [place: string, message: string][] {

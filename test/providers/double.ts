@@ -39,6 +39,8 @@ export const submitFaults = [
   "402",
   "404",
   "422",
+  "422 with a long body",
+  "422 and a reset",
   "429",
   "429 with Retry-After",
   "503",

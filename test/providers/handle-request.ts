@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { CancelFault, Double, DoubleMaker, DoubleRequest, DoubleResponse, SubmitFault } from "./double";
 import { isFileFault, type OutputFault, replaceInline, respondToFile } from "./output-faults";
-import { sendFaulty, sendResponse } from "./send-response";
+import { sendFaulty, sendRejection, sendResponse } from "./send-response";
 
 /** The requests that a double got. */
 export type Received = Pick<Double, "requests" | "submits" | "accepted" | "downloads" | "cancels">;
@@ -36,10 +36,7 @@ async function handleSubmit({ respond, describeError }: DoubleMaker, exchange: E
   const fault = faults.submits.shift();
   const [status, when] = splitFault(fault);
   if (fault === "reset before") return void outgoing.destroy();
-  if (status && when !== "after") {
-    const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
-    return sendResponse(outgoing, { status, headers, body: describeError(status) });
-  }
+  if (status && when !== "after") return sendRejection(outgoing, { status, body: describeError(status) }, fault);
   const response = await respond(request);
   if (response.status < 400) {
     received.accepted.push(request);

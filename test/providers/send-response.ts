@@ -18,6 +18,20 @@ export function sendResponse(outgoing: ServerResponse, { status, headers, body }
   outgoing.end(bytes);
 }
 
+/** Errors of input may repeat it with its files. */
+const LONG_BODY = { input: "x".repeat(2 * 1024 * 1024) };
+
+/** Sends the response to a rejected submit, as its fault wants it. */
+export function sendRejection(
+  outgoing: ServerResponse,
+  response: DoubleResponse,
+  fault: SubmitFault | undefined,
+): void {
+  if (fault === "422 and a reset") return sendHalf(outgoing, response, false);
+  const headers: Record<string, string> = fault === "429 with Retry-After" ? { "retry-after": "1" } : {};
+  sendResponse(outgoing, { ...response, headers, ...(fault === "422 with a long body" && { body: LONG_BODY }) });
+}
+
 /** Sends the response to an accepted submit, or the part that a fault leaves of it. */
 export function sendFaulty(outgoing: ServerResponse, response: DoubleResponse, fault: SubmitFault | undefined): void {
   const { status } = response;

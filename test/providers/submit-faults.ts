@@ -27,6 +27,8 @@ const ends: Record<SubmitFault, SubmitEnd> = {
   "402": wrongAccount,
   "404": wrongAccount,
   "422": rejected,
+  "422 with a long body": rejected,
+  "422 and a reset": rejected,
   "429": full,
   "429 with Retry-After": { ...full, retryAfter: 1 },
   "503": full,

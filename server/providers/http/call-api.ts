@@ -41,7 +41,7 @@ export interface ApiResponse {
   body: unknown;
 }
 
-/** Thrown when a request has no complete response, or none within its bounds. */
+/** Thrown when a request has no response, or no complete one within its bounds that tells of a success. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -134,8 +134,15 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const bounds = isFile && response.statusCode === 200 ? FILE_BOUNDS : jsonBounds(call);
   const maxBytes = isSuccess && call.maxBytes ? call.maxBytes : DEFAULT_MAX_BYTES;
   const reserve = (size: number) => io.reserveMemory!(size, signal).then(() => true);
-  const bytes = await readResponseBody(response, { ...bounds, maxBytes }, isSuccess && isLarge ? reserve : undefined);
+  const read = readResponseBody(response, { ...bounds, maxBytes }, isSuccess && isLarge ? reserve : undefined);
+  const bytes = await (isSuccess ? read : read.catch(() => ignoreBody(io.signal)));
   return { status: response.statusCode, headers: received, bytes };
+}
+
+/** Returns the body of an error that cannot be read: its status says what became of the request. Some repeat whole files. */
+function ignoreBody(signal: AbortSignal): Uint8Array<ArrayBuffer> {
+  signal.throwIfAborted();
+  return new Uint8Array();
 }
 
 const jsonBounds = ({ maxValues = MAX_VALUES }: Call): JsonBounds => ({ maxDepth: 64, maxValues });

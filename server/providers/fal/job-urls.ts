@@ -9,7 +9,9 @@ const MAX_URL_LENGTH = 1_000;
 
 const jobUrl = z.string().max(MAX_URL_LENGTH).optional().catch(undefined);
 export const requestId = z.string().regex(/^[\w-]{1,100}$/);
-export const queuePosition = z.number().int().min(0).optional().catch(undefined);
+/** A larger one would be no number of a column. */
+const MAX_POSITION = 1_000_000;
+export const queuePosition = z.number().int().min(0).max(MAX_POSITION).optional().catch(undefined);
 
 /** A submit's answer. Its URLs are kept, because fal's documentation of them is contradictory. */
 export const SubmittedJob = z.object({

@@ -101,6 +101,12 @@ describe("outputs", () => {
     ).toEqual(["video/mp4", "image/png", null]);
   });
 
+  test("may have nothing but an address at fal's hosts", async () => {
+    expect(await readTypes({ video: { url: fileUrl("clip.mp4") }, docs: { url: "https://fal.ai/docs" } })).toEqual([
+      null,
+    ]);
+  });
+
   test("are none for a result without files", async () => {
     expect(await readTypes({ seed: 1, docs: { url: "https://fal.ai/docs" } })).toEqual([]);
   });
@@ -110,6 +116,16 @@ describe("outputs", () => {
     const [output] = outputsOf(await endJob(succeeds(result)));
     expect(output!.mediaType).toBe("application/json");
     expect(JSON.parse((await readOutput(output!)).toString())).toEqual(result);
+  });
+
+  test("are a document of every word of a long recording", async () => {
+    const chunks = Array.from({ length: 30_000 }, (_, n) => ({ timestamp: [n, n + 1], text: "word" }));
+    expect(await readTypes({ text: "Hello.", chunks })).toEqual(["application/json"]);
+  });
+
+  test("are lost with a result that is too large, which is asked for once", async () => {
+    const tooLarge = succeeds({ text: "x".repeat(9 * 1024 ** 2) });
+    expect(await endJob(tooLarge)).toMatchObject({ started: "yes", cause: "job", error: { code: "invalid_output" } });
   });
 
   test("leave out pictures that the safety checker has blacked out", async () => {
@@ -270,6 +286,7 @@ describe("an unreadable response", () => {
     ["401", { result: { status: 401, body: { detail: "Invalid key" } } }],
     ["403 of a failed job", { errorType: "internal_error", result: { status: 403, body: { detail: "Locked" } } }],
     ["404 of an expired result", { result: { status: 404, body: { detail: "Request not found" } } }],
+    ["400 before a result is there", { result: { status: 400, body: { detail: "Request is still in progress" } } }],
     ["429", { result: { status: 429, body: describeInvalid("body", "concurrent_requests_limit") } }],
     ["502 of a proxy", { result: { status: 502, body: Buffer.from("<html>nginx</html>") } }],
     ["a page instead of JSON", { result: { status: 200, body: Buffer.from("<html>nginx</html>") } }],

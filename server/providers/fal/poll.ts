@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { ProviderSettings } from "../../catalogue/model";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
-import { assertReadable, readCancelReply, refuseContent } from "../http/describe-rejection";
-import { downloadOutput } from "../http/download";
+import { assertReadable, failAfterStart, readCancelReply, refuseContent } from "../http/describe-rejection";
+import { parseResponseUrl } from "../http/api";
+import { downloadOutput, isOutputUrl } from "../http/download";
 import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput, type ProviderUsage } from "../job";
 import type { CancelReply, ProviderIo } from "../provider";
 import { queueApi } from "./api";
@@ -10,7 +12,8 @@ import { queuePosition, readJobUrls } from "./job-urls";
 
 /** Well below the six minutes for which fal keeps a large result. */
 const MAX_POLL_SECONDS = 15;
-const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+/** Enough for every word of a long recording with its time. */
+const RESULT_BOUNDS = { maxBytes: 8 * 1024 * 1024, maxValues: 200_000 };
 
 const JobStatus = z.object({
   status: z.enum(["IN_QUEUE", "IN_PROGRESS", "COMPLETED"]),
@@ -41,8 +44,14 @@ export async function pollJob(job: Job, upstreamId: string, io: ProviderIo): Pro
   if (!status.success) throw unreadable(answer);
   const { status: state, queue_position } = status.data;
   if (state !== "COMPLETED") return describePending(job, io, upstreamId, queue_position);
-  const result = await callApi(queueApi, provider, io, { url: urls.result, maxBytes: MAX_RESULT_BYTES });
-  return readResult(job, io, status.data, result);
+  try {
+    const result = await callApi(queueApi, provider, io, { url: urls.result, ...RESULT_BOUNDS });
+    return readResult(job, io, status.data, result);
+  } catch (error) {
+    // It would be so whenever it is asked for.
+    if (error instanceof ApiError && error.isTooLarge) return failAfterStart("invalid_output", error.message);
+    throw error;
+  }
 }
 
 /**
@@ -58,7 +67,8 @@ function readResult(job: Job, io: ProviderIo, status: JobStatus, result: ApiResp
     return readOutputs(job, io, result.body as object, { computeSeconds: status.metrics?.inference_time });
   }
   const error = readError(result);
-  const isError = error.types.length > 0 || result.status === 400 || result.status === 422;
+  // A 400 without a type may say that the result is not there yet.
+  const isError = error.types.length > 0 || result.status === 422;
   if (result.status >= 400 && isError) return withStop(describeFailure(result, error, provider), status, error.types);
   const types = [status.error_type ?? ""];
   // The details of the failure have expired.
@@ -97,20 +107,23 @@ const fileMembers = ["content_type", "file_name", "file_size", "width"];
 /** Returns the success of a job with the files of its result, in their order. Pictures that fal blacked out are left out. */
 function readOutputs(job: Job, io: ProviderIo, result: object, usage: ProviderUsage): JobState {
   const refused = job.input.enable_safety_checker === false ? [] : findRefusedPictures(result);
-  const files = findFiles(result).filter((file) => !refused.includes(file));
+  const files = findFiles(result, job.route.provider).filter((file) => !refused.includes(file));
   if (files.length === 0 && refused.length > 0) return refuseContent("yes", 200);
   const outputs = [...new Map(files.map((file) => [file.url, toOutput(job, io, file)])).values()];
   const text = outputs.length === 0 ? readTextResult(result) : [];
   return { state: "succeeded", outputs: [...outputs, ...text], usage, upstreamStatus: 200 };
 }
 
-function findFiles(value: unknown): ResultFile[] {
+function findFiles(value: unknown, provider: ProviderSettings): ResultFile[] {
   if (typeof value !== "object" || value === null) return [];
-  return isFile(value) ? [value] : Object.values(value).flatMap(findFiles);
+  return isFile(value, provider) ? [value] : Object.values(value).flatMap((member) => findFiles(member, provider));
 }
 
-const isFile = (value: object): value is ResultFile =>
-  "url" in value && typeof value.url === "string" && fileMembers.some((name) => name in value);
+/** Returns whether an object is a file. All of its members but the URL may be missing. */
+function isFile(value: object, provider: ProviderSettings): value is ResultFile {
+  if (!("url" in value) || typeof value.url !== "string") return false;
+  return fileMembers.some((name) => name in value) || isOutputUrl(queueApi, provider, parseResponseUrl(value.url));
+}
 
 /** Returns the pictures that a safety checker has flagged: their content is black. */
 function findRefusedPictures(result: {

@@ -39,6 +39,14 @@ describe("a submit", () => {
     expect(double.accepted.at(-1)!.headers).toMatchObject({ "x-fal-request-timeout": "2" });
   });
 
+  test("is accepted whatever it says of its place in the queue", async () => {
+    double.queuePositions.push(3_000_000_000);
+    expect(await fal.submit(newJob({ prompt: "a tree" }), buildIo())).toMatchObject({
+      state: "pending",
+      queuePosition: undefined,
+    });
+  });
+
   test("of a content that fal refuses is tried nowhere else", async () => {
     const accepted = double.accepted.length;
     const state = await fal.submit(newJob({ prompt: "something forbidden" }), buildIo());

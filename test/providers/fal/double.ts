@@ -30,6 +30,8 @@ export interface FalDouble extends Double, WebhookSigner {
   jobs: Map<string, FalJob>;
   /** What its CDN answers, by path. */
   files: Map<string, DoubleResponse>;
+  /** What the next submits are told of their place in the queue, one each; all others have three jobs before them. */
+  queuePositions: number[];
   /** Sets how the next jobs end, one each; all others deliver the picture `/files/picture.png`. */
   endNextJobs: (...ends: FalEnd[]) => void;
   /** Posts the signed webhook of a job to the URL that its submit named, and returns the status of the answer. */
@@ -42,13 +44,14 @@ interface State {
   jobs: Map<string, FalJob>;
   files: Map<string, DoubleResponse>;
   ends: FalEnd[];
+  queuePositions: number[];
 }
 
 const states = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED"] as const;
 
 /** Opens a server that speaks the protocols of fal's queue, store, prices and webhooks strictly. */
 export async function openFalDouble(): Promise<FalDouble> {
-  const state: State = { jobs: new Map(), files: new Map(), ends: [] };
+  const state: State = { jobs: new Map(), files: new Map(), ends: [], queuePositions: [] };
   const signer = createWebhookSigner();
   const double = await openDouble({
     isSubmit,
@@ -65,6 +68,7 @@ export async function openFalDouble(): Promise<FalDouble> {
     ...signer,
     jobs: state.jobs,
     files: state.files,
+    queuePositions: state.queuePositions,
     endNextJobs: (...ends) => void state.ends.push(...ends),
     endJob: (job, at) => {
       job.polls = states.length;
@@ -117,7 +121,7 @@ function answerAboutJob({ method, url }: DoubleRequest, job: FalJob, action: str
 
 const methodNotAllowed: DoubleResponse = { status: 405, body: { detail: "Method Not Allowed" } };
 
-function acceptJob({ url, json }: DoubleRequest, { jobs, ends }: State): DoubleResponse {
+function acceptJob({ url, json }: DoubleRequest, { jobs, ends, queuePositions }: State): DoubleResponse {
   const picture = { url: `${url.origin}/files/picture.png`, content_type: "image/png", width: 1, height: 1 };
   const job: FalJob = {
     id: randomUUID(),
@@ -129,7 +133,10 @@ function acceptJob({ url, json }: DoubleRequest, { jobs, ends }: State): DoubleR
     end: ends.shift() ?? { result: { status: 200, body: { images: [picture], seed: 1, has_nsfw_concepts: [false] } } },
   };
   jobs.set(job.id, job);
-  return { status: 200, body: { status: "IN_QUEUE", queue_position: 3, ...describeJob(job, url) } };
+  return {
+    status: 200,
+    body: { status: "IN_QUEUE", queue_position: queuePositions.shift() ?? 3, ...describeJob(job, url) },
+  };
 }
 
 function describeJob(job: FalJob, { origin }: URL) {

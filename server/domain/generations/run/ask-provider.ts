@@ -103,7 +103,8 @@ function toFinalState(error: unknown): JobState {
 }
 
 function buildIo(hub: RunHub, generation: Generation, request: JobRequest, signal: AbortSignal): ProviderIo {
-  const read = (url: string) => readInput(hub, generation.account_id, url, { signal });
+  const { kind } = request;
+  const read = (url: string) => prepare(kind, signal, () => readInput(hub, generation.account_id, url, { signal }));
   return {
     fetch: hub.fetch,
     json: hub.json,
@@ -146,7 +147,20 @@ async function prepareInput(
 ): Promise<Record<string, unknown>> {
   const provider = getProvider(hub, route);
   const input = await resolveCharacter(hub, generation);
-  return kind === "submit" ? prepareInputs(hub, { generation, model, provider, route, io }, input) : input;
+  if (kind !== "submit") return input;
+  return prepare(kind, io.signal, () => prepareInputs(hub, { generation, model, provider, route, io }, input));
+}
+
+/** Does work that precedes a submit. Throws InputUnavailable when the submit's time is over then: nothing was sent. */
+async function prepare<T>(kind: JobRequest["kind"], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    signal.throwIfAborted();
+    return result;
+  } catch (error) {
+    const isLate = kind === "submit" && signal.aborted && (signal.reason as Error).name === "TimeoutError";
+    throw isLate ? new InputUnavailable("The input files were not ready in time.", true) : error;
+  }
 }
 
 /** Returns the state of a job whose inputs cannot be prepared, so that it is not submitted. Throws any other error. */

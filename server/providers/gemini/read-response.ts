@@ -44,9 +44,13 @@ const REFUSALS = new Set([
   "IMAGE_RECITATION",
 ]);
 
-/** Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. */
+/**
+ * Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. A response
+ * whose picture has none, as a proxy may write it, does not tell.
+ */
 function readTokens({ totalTokenCount: total, promptTokenCount: input }: UsageMetadata = {}): ProviderUsage {
-  return total === undefined || input === undefined ? {} : { tokens: { input, output: total - input } };
+  const isReported = total !== undefined && input !== undefined && total > input;
+  return isReported ? { tokens: { input, output: total - input } } : {};
 }
 
 /** Returns the state of a successful response, which need not contain a picture. Throws ProviderError. */

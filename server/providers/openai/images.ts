@@ -33,9 +33,9 @@ export const edits: Endpoint = {
   readResponse,
 };
 
-/** GPT Image models report tokens. */
+/** GPT Image models report tokens. Servers that count none report zeros. */
 const Usage = z
-  .object({ input_tokens: z.number(), output_tokens: z.number() })
+  .object({ input_tokens: z.number(), output_tokens: z.number().positive() })
   .transform(({ input_tokens: input, output_tokens: output }) => ({ tokens: { input, output } }))
   .optional()
   .catch(undefined);

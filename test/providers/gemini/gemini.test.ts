@@ -48,8 +48,19 @@ describe("a picture", () => {
   test.each([
     ["no prompt feedback", { body: { candidates: [{ content: { parts: [picturePart] } }] } }],
     ["unknown members", { body: { candidates: [{ content: { parts: [picturePart, { novel: 1 }, 7] } }], novel: [] } }],
-  ])("is found in a response with %s", async (_, script) => {
-    expect(await submitFor(script)).toMatchObject({ state: "succeeded" });
+    [
+      "zeros, as a proxy that counts nothing writes them,",
+      {
+        body: {
+          candidates: [{ content: { parts: [picturePart] } }],
+          usageMetadata: { promptTokenCount: 0, totalTokenCount: 0 },
+        },
+      },
+    ],
+  ])("is found in a response with %s and has no usage then", async (_, script) => {
+    const state = await submitFor(script);
+    expect(state).toMatchObject({ state: "succeeded" });
+    expect(state).not.toHaveProperty("usage.tokens");
   });
 });
 

@@ -1,4 +1,6 @@
+import { createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { listenOnLoopback } from "../../../test/loopback";
 import { type Double, type DoubleResponse, openDouble } from "../../../test/providers/double";
 import { buildIo, buildProvider } from "../../../test/providers/job";
 import type { ProviderSettings } from "../../catalogue/model";
@@ -66,6 +68,21 @@ test("a wait that is aborted ends with the signal's reason and closes the connec
   const aborted = call({ status: 200, body: endlessChunks() }, { isLarge: true }, io);
   await expect(aborted).rejects.toThrow("stopped");
   await expect.poll(() => getConnection(provider).pool.stats.connected).toBe(0);
+});
+
+const PROTOCOL_VERSION_ALERT = Buffer.from([21, 3, 1, 0, 2, 2, 70]);
+
+test.each<[string, (socket: Socket) => void]>([
+  ["is closed", (socket) => socket.end()],
+  ["is reset", (socket) => socket.resetAndDestroy()],
+  ["ends with an alert", (socket) => socket.end(PROTOCOL_VERSION_ALERT)],
+])("a connection that %s within the TLS handshake has sent nothing", async (_, end) => {
+  const server = createServer((socket) => void socket.once("data", () => end(socket)));
+  const origin = `https://127.0.0.1:${await listenOnLoopback(server)}`;
+  const request = { method: "POST", url: "/", json: {} } as const;
+  const sent = callApi(api, buildProvider("openai", origin), buildIo(), request);
+  await expect(sent).rejects.toMatchObject({ name: "ApiError", started: "no" });
+  server.close();
 });
 
 test("an error is read without reserved memory, and only if it is short: its status says enough", async () => {

@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
+import { createConnector } from "./never-sent";
 
 export interface Connection {
   pool: Pool;
@@ -22,7 +23,7 @@ export const getConnection = memoizePer(({ baseUrl }: ProviderSettings): Connect
   const { origin, pathname } = new URL(baseUrl!);
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: createConnector(CONNECT_TIMEOUT_MS),
     headersTimeout: 0,
     bodyTimeout: BODY_TIMEOUT_MS,
   });

@@ -1,16 +1,20 @@
-/** Returns whether the name, the connection or the TLS handshake failed, so that no byte of the request was sent. */
-export function wasNeverSent(error: unknown): boolean {
-  const { code = "", syscall, reason } = error as { code?: string; syscall?: string; reason?: string };
-  return (
-    syscall === "connect" ||
-    syscall === "getaddrinfo" ||
-    code === "UND_ERR_CONNECT_TIMEOUT" ||
-    unsentReasons.has(reason) ||
-    unsentCodes.test(code)
-  );
-}
+import { buildConnector } from "undici";
 
-const unsentCodes =
-  /^(ECONNREFUSED$|ENOTFOUND$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_|ERR_SSL_WRONG_VERSION|ERR_SSL_\w*HANDSHAKE)/;
+/** Errors of connections whose name, address or TLS handshake failed. */
+const connectErrors = new WeakSet<Error>();
 /** Reasons of OutboundError. */
 const unsentReasons = new Set<unknown>(["refused_address", "refused_url", "unresolved", "unreachable"]);
+
+/** Returns what opens the connections of a pool, so that `wasNeverSent` knows its errors. */
+export function createConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs });
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[0]) connectErrors.add(result[0]);
+      callback(...result);
+    });
+}
+
+/** Returns whether the name, the connection or the TLS handshake failed, so that no byte of the request was sent. */
+export const wasNeverSent = (error: unknown): boolean =>
+  error instanceof Error && (connectErrors.has(error) || unsentReasons.has((error as { reason?: unknown }).reason));

@@ -15,9 +15,12 @@ const MAX_RETRY_SECONDS = 3_600;
 
 /** What the status of a submit's response proves; a status that is not listed proves nothing. */
 const rejections = new Map<number, Rejection>([
-  ...[400, 405, 413, 415, 422].map((status) => [status, { started: "no", cause: "job" }] as const),
-  ...[401, 402, 403, 404].map((status) => [status, { started: "no", cause: "account" }] as const),
+  ...[400, 405, 406, 411, 413, 414, 415, 422, 431].map((status) => [status, { started: "no", cause: "job" }] as const),
+  // A model that was shut down is gone.
+  ...[401, 402, 403, 404, 410, 451].map((status) => [status, { started: "no", cause: "account" }] as const),
   ...[429, 503, 529].map((status) => [status, { started: "no", cause: "capacity" }] as const),
+  // The request is to be repeated elsewhere; after others, the redirect may lead to its result.
+  ...[301, 307, 308].map((status) => [status, { started: "no", cause: "outage" }] as const),
 ]);
 
 /**
@@ -29,11 +32,7 @@ export function describeRejection(
   provider: ProviderSettings,
   reason?: unknown,
 ): FailedJob {
-  const { started, cause } = rejections.get(status) ?? {
-    // A redirect was not followed, so nothing was asked of its target.
-    started: status >= 300 && status < 400 ? ("no" as const) : ("unknown" as const),
-    cause: "outage" as const,
-  };
+  const { started, cause } = rejections.get(status) ?? ({ started: "unknown", cause: "outage" } as const);
   return {
     state: "failed",
     started,

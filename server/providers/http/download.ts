@@ -11,7 +11,7 @@ import { getConnection } from "./connection";
 const MAX_BYTES = 1024 ** 3 + 1;
 const MAX_REDIRECTS = 5;
 const MAX_DURATION_MS = 3_600_000;
-const MAX_SILENCE_MS = 30_000;
+const MAX_SILENCE_MS = 60_000;
 
 /**
  * Returns the output behind a URL or data URI of a response. It is downloaded while it is stored, from the base URL's

@@ -64,7 +64,7 @@ describe.each(versions)("the official client %s", (version) => {
     const opened = await fetch(link!.uri!.replace(host.hub.env.BASE_URL, host.url));
     expect([opened.status, opened.headers.get("content-type")]).toEqual([200, link!.mimeType]);
     expect(content.find(({ type }) => type === "image")!.data!.length).toBeGreaterThan(100);
-    const { output: again } = await client.call("get_generation", { id: output.id });
+    const { output: again } = await client.call("get_generation", { id: String(output.id).toUpperCase() });
     expect(again).toMatchObject({ id: output.id, status: "succeeded" });
     const { output: account } = await client.call("account");
     expect(account).toMatchObject({ balance: 10 - Number(output.billed_cost), key: { name: "test" } });
@@ -114,6 +114,13 @@ describe.each(versions)("the official client %s", (version) => {
       expect(text).toMatch(/^\w+: .+\n(?:.+\n)*Next: /);
     }
     expect(await rowsOf(customer)).toEqual([]);
+  });
+
+  test.runIf(isWhole)("stores base64 of up to 1 MiB, and not a byte more", async () => {
+    const upload = (size: number) => client.call("upload_file", { base64: Buffer.alloc(size, "a").toString("base64") });
+    expect((await upload(1024 * 1024)).output).toMatchObject({ size: 1024 * 1024 });
+    for (const size of [1024 * 1024 + 1, 1024 * 1024 + 3])
+      expect((await upload(size)).error).toMatchObject({ code: "payload_too_large", status: 413 });
   });
 
   test.runIf(isWhole)("says what went wrong with a generation that failed, which costs nothing", async () => {

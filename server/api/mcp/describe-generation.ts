@@ -45,7 +45,7 @@ export async function describeGeneration(
   const { available } = await findFunds(ctx);
   return {
     output: {
-      id,
+      id: row.id,
       model,
       status,
       estimated_cost,

@@ -8,7 +8,6 @@ import { yieldOnce } from "../../../lib/yield-once";
 import { defineTool } from "../tool";
 
 const MAX_BYTES = 1024 * 1024;
-const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_BYTES / 3);
 const DATA_URL = /^data:[^,]{0,200};base64,/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
@@ -57,7 +56,7 @@ const nameOf = (url: string) => new URL(url).pathname.split("/").pop() ?? "";
 /** Returns the content. Throws 413, and 400 for invalid base64, which Node would decode without an error. */
 function decode(base64: string): Buffer {
   const text = base64.replace(DATA_URL, "");
-  if (text.length > MAX_BASE64_LENGTH)
+  if (Buffer.byteLength(text, "base64") > MAX_BYTES)
     throw new AppError(
       "payload_too_large",
       "base64 may hold at most 1 MiB. Upload the file by POST /api/v1/hub/files.",

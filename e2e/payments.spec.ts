@@ -17,7 +17,6 @@ test.beforeAll(async () => {
     STRIPE_SECRET_KEY: "sk_test_journey",
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: double.url,
-    OUTBOUND_ALLOW_HOSTS: new URL(double.url).host,
     STRIPE_TAX: "on",
     PRICES_WITH_VAT: "19",
   };
@@ -39,7 +38,7 @@ async function deliver(page: Page, index: number) {
       "stripe-signature": webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }),
     };
     const sent = await page.request.post(`${paying.url}/api/callbacks/payments/stripe`, { data: payload, headers });
-    expect(sent.status()).toBe(204);
+    expect(sent.status()).toBe(200);
   }
 }
 

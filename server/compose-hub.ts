@@ -81,7 +81,7 @@ export async function composeHub(
       catalogue: await load({ db, env, log, now }),
       books: await loadPriceBooks(db),
       providers,
-      payments: await openPaymentProviders(env, fetch),
+      payments: await openPaymentProviders(env),
       presence: new Map(),
       isStopping: false,
       bodyBudget: createByteBudget(BODY_LIMITS.known),

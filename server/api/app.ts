@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Hub } from "../domain/hub";
 import { adminOperations } from "./admin/openapi";
 import { createBaseApp, rejectOtherMethods } from "./base-app";
-import { callbacks, createCallbackHandler } from "./callbacks";
+import { createCallbackHandler, listCallbacks } from "./callbacks";
 import { operations as publicOperations } from "./openapi";
 import type { Envelope, Operation } from "./operation";
 import type { Host } from "./request-context";
@@ -19,7 +19,7 @@ export function createApp(hub: Hub): Hono<Host> {
   for (const operation of operations)
     app.on(operation.method, toHonoPath(operation), createOperationHandler(hub, operation));
   for (const [path, allowed] of listAllowedMethods(operations)) rejectOtherMethods(app, hub, path, allowed);
-  for (const callback of callbacks) {
+  for (const callback of listCallbacks(hub)) {
     app.post(callback.path, createCallbackHandler(hub, callback));
     rejectOtherMethods(app, hub, callback.path, { allow: "POST" });
   }

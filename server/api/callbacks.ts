@@ -16,6 +16,8 @@ interface Callback {
   path: string;
   operation: string;
   maxBytes: number;
+  /** The status of the response once the report is stored. */
+  status: 200 | 204;
   openReservation: (context: RequestContext, c: Context<Host>) => Reservation;
   receive: (hub: Hub, c: Context<Host>, readBody: ReadBody) => Promise<void>;
 }
@@ -30,10 +32,11 @@ const providerCallback: Callback = {
   operation: "providerCallback",
   // Providers send the whole result.
   maxBytes: 8 * 1024 * 1024,
+  status: 204,
   openReservation: ({ hub }, c) => hub.bodyBudget.open(`attempt ${attemptIdOf(c)}`),
   async receive(hub, c, readBody) {
     const attemptId = attemptIdOf(c);
-    if (!UUID.test(attemptId)) throw nothingHere();
+    if (!UUID.test(attemptId)) throw new AppError("resource_not_found", "There is nothing at this path.");
     // Checked before the body is read: a caller without the attempt's token gets no memory.
     const target = { attemptId, token: c.req.query("token") ?? "" };
     checkCallbackToken(hub, target);
@@ -42,32 +45,32 @@ const providerCallback: Callback = {
   },
 };
 
-/** Stores an event of Stripe, which a job applies. Without Stripe's settings there is nothing at its path. */
+/** Stores an event of Stripe, which a job applies. */
 const paymentCallback: Callback = {
   path: "/api/callbacks/payments/stripe",
   operation: "paymentCallback",
   // Stripe's largest events have about 100 kB.
   maxBytes: 1024 * 1024,
+  status: 200,
   openReservation: ({ hub, address }) => openAnonymousReservation(hub, address),
   async receive(hub, c, readBody) {
-    if (!hub.payments.stripe) throw nothingHere();
     await receiveEvent(hub, "stripe", await readBody(), c.req.raw.headers);
   },
 };
 
-export const callbacks = [providerCallback, paymentCallback];
+/** Returns the callbacks of a hub. Without Stripe's settings there is nothing at the path of its events. */
+export const listCallbacks = ({ payments }: Hub): Callback[] =>
+  payments.stripe ? [providerCallback, paymentCallback] : [providerCallback];
 
-const nothingHere = () => new AppError("resource_not_found", "There is nothing at this path.");
-
-/** Returns the handler of a callback, which responds with 204 once the report is stored. */
+/** Returns the handler of a callback. */
 export const createCallbackHandler =
-  (hub: Hub, { operation, maxBytes, openReservation, receive }: Callback) =>
+  (hub: Hub, { operation, maxBytes, status, openReservation, receive }: Callback) =>
   async (c: Context<Host>): Promise<Response> => {
     const context = createRequestContext(hub, c, "problem", operation);
     const reservation = openReservation(context, c);
     try {
       await receive(hub, c, async () => Buffer.from(await readBytes(c.req.raw, maxBytes, reservation)));
-      return new Response(null, { status: 204, headers: context.headers });
+      return new Response(null, { status, headers: context.headers });
     } catch (error) {
       return drainRequestBody(c.req.raw, await problemResponse(context, error));
     } finally {

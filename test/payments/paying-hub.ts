@@ -34,7 +34,6 @@ export const stripeSettings = ({ url }: Pick<StripeDouble, "url">) => ({
   STRIPE_SECRET_KEY: "sk_test_double",
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_BASE: url,
-  OUTBOUND_ALLOW_HOSTS: new URL(url).host,
 });
 
 let accounts = 0;

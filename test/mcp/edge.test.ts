@@ -80,7 +80,7 @@ test("calls that spend count as writes", async () => {
   expect(answers[2]!.error).toMatchObject({ code: "rate_limited", retry_after: expect.any(Number) as number });
 });
 
-test("rejected calls are among the account's rejected requests", async () => {
+test("rejected calls are counted, and are among the account's rejected requests", async () => {
   const customer = await newCustomer(host.hub);
   const client = await connectClient("v2", host.url, customer.key);
   await client.call("describe_model", { id: "nothing" });
@@ -89,4 +89,7 @@ test("rejected calls are among the account's rejected requests", async () => {
       host.hub.db.query("SELECT path, code, message FROM rejected_request WHERE account_id = $1", [customer.account]),
     )
     .toEqual([{ path: "/mcp", code: "model_not_found", message: "describe_model: Model not found" }]);
+  expect(host.hub.metrics.registry.render()).toContain(
+    'hub_refusals_total{code="model_not_found",error_type="caller_invalid"} 1',
+  );
 });

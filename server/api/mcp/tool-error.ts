@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { classifyError } from "../../domain/metrics";
 import type { AppError, ErrorCode } from "../../errors";
 import { toAppError } from "../middleware/problem";
 import type { Exchange } from "./tool";
@@ -27,6 +28,7 @@ export async function toErrorResult(exchange: Exchange, tool: string, thrown: un
   const error = await toAppError(context, thrown);
   const { code, status, message, extras, headers } = error;
   const { hub, caller, requestId, method, path } = context;
+  hub.metrics.rejections.add({ code, error_type: classifyError(error) });
   if (caller) {
     const rejection = {
       requestId,

@@ -105,7 +105,7 @@ function declareBackground({ counter, histogram }: Registry) {
       "hub_payments_total",
       "Payments that reached an end, by their state.",
       ["outcome"],
-      listSeries("outcome", ["paid", "failed"]),
+      listSeries("outcome", ["paid", "failed", "expired"]),
     ),
     adminActions: counter("hub_admin_actions_total", "Changes by operators in the console.", ["action"]),
     moneyWait: histogram(

@@ -80,9 +80,15 @@ export interface PaymentRef {
 
 /** A company that takes payments. Every call is idempotent by its own key, and throws PaymentUnavailable. */
 export interface PaymentProvider {
-  /** Creates the customer of an account and returns its id at the provider; another `version` creates another. */
-  createCustomer(customer: { account: number; email: string; version: number }): Promise<string>;
-  /** Sets the tax details of a customer; null removes those that the hub has set. Throws PaymentRejected when the provider does not accept the VAT id. */
+  /**
+   * Creates the customer of an account and returns its id at the provider. Another `version` creates another, and so does
+   * another `former`, which is the customer that it replaces.
+   */
+  createCustomer(customer: { account: number; email: string; version: number; former: string | null }): Promise<string>;
+  /**
+   * Sets the tax details of a customer; null removes those that the hub has set. Throws PaymentRejected when the provider
+   * does not accept the VAT id, and CustomerMissing.
+   */
   setTaxDetails(customer: string, details: TaxDetails | null): Promise<void>;
   /** Creates a page on which the customer pays. */
   startTopUp(topUp: {
@@ -94,7 +100,7 @@ export interface PaymentProvider {
     asksForVatId: boolean;
     returnUrl: string;
   }): Promise<{ url: string; ref: string }>;
-  /** Creates a page on which the customer saves a method. */
+  /** Creates a page on which the customer saves a method. Throws CustomerMissing. */
   startSetup(setup: { customer: string; returnUrl: string }): Promise<string>;
   /** Creates a page with the customer's methods and invoices. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
@@ -133,6 +139,11 @@ export class PaymentUnavailable extends Error {
 
 export const isPaymentUnavailable = (error: unknown): error is PaymentUnavailable =>
   error instanceof PaymentUnavailable;
+
+/** The provider has no such customer any more: it was deleted there, or is one of the provider's test mode. */
+export class CustomerMissing extends PaymentUnavailable {}
+
+export const isCustomerMissing = (error: unknown): error is CustomerMissing => error instanceof CustomerMissing;
 
 /** A webhook without a recent signature of the provider. */
 export class BadSignature extends Error {

@@ -1,6 +1,12 @@
 import type { Env } from "../env";
 import { createSafeFetch } from "../lib/safe-fetch";
-import { isPaymentRejected, type PaymentProvider, PaymentUnavailable, type ProviderEvent } from "./provider";
+import {
+  isPaymentRejected,
+  isPaymentUnavailable,
+  type PaymentProvider,
+  PaymentUnavailable,
+  type ProviderEvent,
+} from "./provider";
 
 /** The providers of payments by their names. Payments of `manual` are recorded by an operator and have none. */
 export type PaymentProviders = { stripe?: PaymentProvider };
@@ -44,7 +50,7 @@ const wrap =
     try {
       return await call(...values);
     } catch (error) {
-      throw isPaymentRejected(error) ? error : toUnavailable(error);
+      throw isPaymentRejected(error) || isPaymentUnavailable(error) ? error : toUnavailable(error);
     }
   };
 

@@ -5,6 +5,7 @@ import { suspendAccount } from "../../server/domain/accounts/account";
 import type { Hub } from "../../server/domain/hub";
 import { disableAutomaticTopUp, enableAutomaticTopUp } from "../../server/domain/top-ups/automatic-top-up";
 import { getPaymentSettings } from "../../server/domain/top-ups/payment-settings";
+import { selectCustomer } from "../../server/domain/payment-customers";
 import { startMethodSetup } from "../../server/domain/top-ups/top-up";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { openMailServer } from "../mail-server";
@@ -187,6 +188,16 @@ test.each([
 ])("rejects %j", async (change, place) => {
   const ctx = await newPayer(hub);
   await expect(enableAutomaticTopUp(ctx, { ...PLAN, ...change })).rejects.toThrow(place);
+});
+
+test("pauses when the provider has no such customer any more", async () => {
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  const [customer] = await selectCustomer(hub.db, ctx.account.id);
+  double.customers.get(customer!.customer_ref)!.deleted = true;
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["failed 1600"]);
+  expect(await automaticOf(ctx)).toEqual({ state: "paused", reason: "no_method" });
 });
 
 test("needs a saved method", async () => {

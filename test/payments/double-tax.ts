@@ -9,6 +9,8 @@ export interface DoubleCustomer {
   tax_exempt: string;
   metadata: Record<string, string>;
   tax_ids: { id: string; type: string; value: string }[];
+  /** Whether it was deleted in the dashboard. */
+  deleted?: boolean;
 }
 
 export interface DoubleCreditNote {

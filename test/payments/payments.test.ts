@@ -6,7 +6,7 @@ import { creditAccount } from "../../server/domain/ledger/credit";
 import { checkOwnPayments, reconcileEverything } from "../../server/domain/reconciliation/check-payments";
 import { toServiceUnavailable } from "../../server/domain/health/to-service-unavailable";
 import { applyEvents } from "../../server/domain/reconciliation/payment-events";
-import { startTopUp } from "../../server/domain/top-ups/top-up";
+import { startMethodSetup, startTopUp } from "../../server/domain/top-ups/top-up";
 import { getPaymentRecord, listAllPayments, paymentFilters } from "../../server/domain/payment-records/list-payments";
 import { reconcilePayment } from "../../server/domain/reconciliation/reconcile-payment";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
@@ -131,6 +131,23 @@ test("who takes over an account pays as another customer of the provider", async
   expect(await customerOf()).not.toEqual([former]);
   const taxed = [...double.customers.values()].filter(({ tax_ids }) => tax_ids.length > 0);
   expect(taxed.map(({ id }) => id)).toEqual([former]);
+});
+
+test("pays as another customer once the provider has none, as after a change from its test mode", async () => {
+  const ctx = await newPayer(hub);
+  const customerOf = async () => (await selectCustomer(hub.db, ctx.account.id))[0]!.customer_ref;
+  await topUp(ctx, 500);
+  const first = await customerOf();
+  double.customers.delete(first);
+  const topUps = [500, 600].map((amount) => startTopUp(ctx, { amount, savesMethod: false }));
+  await Promise.all(topUps);
+  const second = await customerOf();
+  expect(second).not.toBe(first);
+  expect([...double.sessions.values()].slice(-2).map(({ customer }) => customer)).toEqual([second, second]);
+  double.customers.get(second)!.deleted = true;
+  await startMethodSetup(ctx);
+  expect([first, second]).not.toContain(await customerOf());
+  expect(lastSession().customer).toBe(await customerOf());
 });
 
 test("a hub without both settings has no route and takes no payments", async () => {

@@ -297,13 +297,15 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
         const net = Number(item?.price_data.unit_amount ?? 0);
         const taxed = (params.automatic_tax as Params | undefined)?.enabled === "true";
         const intent = (params.payment_intent_data ?? {}) as Params;
+        const { id: customer, deleted } = find(tax.customers, String(params.customer));
+        if (deleted) throw refuse(`No such customer: '${customer}'`, "resource_missing");
         const session: Session = {
           id: newRef("cs"),
           mode: String(params.mode),
           status: "open",
           payment_status: "unpaid",
           payment_intent: null,
-          customer: String(params.customer),
+          customer,
           amount_subtotal: net,
           discount: 0,
           currency: "eur",

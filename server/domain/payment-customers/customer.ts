@@ -2,7 +2,7 @@ import type { Ctx, HubParts } from "../../context";
 import { int4, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
-import type { PaymentProvider } from "../../payments/provider";
+import { isCustomerMissing, type PaymentProvider } from "../../payments/provider";
 
 /** What payment customers need of the hub. */
 export type PaymentCustomersHub = Pick<HubParts, "db" | "now" | "payments">;
@@ -19,14 +19,33 @@ export function requireProvider(hub: PaymentCustomersHub): PaymentProvider {
 }
 
 /**
- * Returns the provider's id of the account's customer, which the first call creates. Throws a 401 if the account got
+ * Calls `use` with the provider's id of the account's customer, which the first call creates. If the provider does not have
+ * it any more, as after a change from its test mode, calls `use` again with another one. Throws a 401 if the account got
  * another holder meanwhile.
  */
-export async function findOrCreateCustomer({ hub, account }: Ctx<PaymentCustomersHub>): Promise<string> {
+export async function withCustomer<T>(
+  ctx: Ctx<PaymentCustomersHub>,
+  use: (customer: string) => Promise<T>,
+): Promise<T> {
+  const customer = await findOrCreateCustomer(ctx, null);
+  try {
+    return await use(customer);
+  } catch (error) {
+    if (!isCustomerMissing(error)) throw error;
+    await removeCustomer(ctx.hub.db, ctx.account.id, customer);
+    return use(await findOrCreateCustomer(ctx, customer));
+  }
+}
+
+async function findOrCreateCustomer(
+  { hub, account }: Ctx<PaymentCustomersHub>,
+  former: string | null,
+): Promise<string> {
   const [holder] = await selectHolder(hub.db, account.id);
   if (holder?.customer_ref) return holder.customer_ref;
   const version = holder!.session_version;
-  const customer = await requireProvider(hub).createCustomer({ account: account.id, email: account.email, version });
+  const { id, email } = account;
+  const customer = await requireProvider(hub).createCustomer({ account: id, email, version, former });
   const [row] = await insertCustomer(hub.db, account.id, PROVIDER, customer, hub.now(), version);
   const ref = row?.customer_ref ?? (await selectCustomer(hub.db, account.id))[0]?.customer_ref;
   if (!ref) throw new AppError("unauthorized", "This session has ended.");
@@ -66,6 +85,13 @@ export const forgetCustomer = statement({
   text: `
     WITH method AS (DELETE FROM payment_customer WHERE account_id = $1)
     DELETE FROM automatic_top_up WHERE account_id = $1`,
+});
+
+/** Deletes the customer `$2` of the account `$1`, with the saved method. */
+const removeCustomer = statement({
+  params: [int4, text],
+  row: {},
+  text: "DELETE FROM payment_customer WHERE account_id = $1 AND customer_ref = $2",
 });
 
 /** Returns the customer of the account `$1`, with the saved method. */

@@ -1,6 +1,5 @@
 /** The customer that an account is at the payment provider, and the payment method saved there. */
 export {
-  findOrCreateCustomer,
   forgetCustomer,
   type PaymentCustomersHub,
   PROVIDER,
@@ -8,4 +7,5 @@ export {
   requireProvider,
   saveMethod,
   selectCustomer,
+  withCustomer,
 } from "./customer";

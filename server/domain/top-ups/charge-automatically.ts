@@ -1,6 +1,6 @@
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { type ChargeFailure, isPaymentRejected, type PaymentRef } from "../../payments/provider";
+import { type ChargeFailure, isCustomerMissing, isPaymentRejected, type PaymentRef } from "../../payments/provider";
 import { dispatchDeliveries } from "../events";
 import { bookPayment, lockPayment, recordOutcome, type Payment } from "../payments";
 import { requireProvider } from "../payment-customers";
@@ -65,16 +65,18 @@ async function prepareCharge(
   if (hub.now().getTime() - created_at.getTime() > KEY_LASTS_MS)
     return giveUp(hub, id, { code: "not_sent", isFinal: false });
   const { customer_ref: customer, method_ref: method } = account;
-  await sendTaxDetails(hub, account_id, customer).catch((error: unknown) => {
-    // The customer expects the charge; its invoice has no VAT id then.
-    if (!isPaymentRejected(error)) throw error;
-    hub.log.warn({ err: error, payment: id }, "the provider does not accept the VAT id of an account");
-  });
   try {
+    await sendTaxDetails(hub, account_id, customer).catch((error: unknown) => {
+      // The customer expects the charge; its invoice has no VAT id then.
+      if (!isPaymentRejected(error)) throw error;
+      hub.log.warn({ err: error, payment: id }, "the provider does not accept the VAT id of an account");
+    });
     const ref = await requireProvider(hub).prepareCharge({ id, customer, method, amount });
     const [stored] = await setRef(hub.db, id, ref);
     return stored ? { id, kind: "automatic", ref } : null;
   } catch (error) {
+    // Their next top-up replaces it. The saved method stays: the hub may have the key of another account by mistake.
+    if (isCustomerMissing(error)) return giveUp(hub, id, { code: "no_method", isFinal: true });
     if (!isPaymentRejected(error)) throw error;
     hub.log.warn({ err: error, payment: id }, "the provider rejected an automatic top-up");
     return giveUp(hub, id, { code: "rejected", isFinal: true });

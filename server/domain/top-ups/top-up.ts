@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { lockAccount } from "../accounts";
-import { findOrCreateCustomer, PROVIDER, requireProvider, selectCustomer } from "../payment-customers";
+import { PROVIDER, requireProvider, selectCustomer, withCustomer } from "../payment-customers";
 import { type Cents, isPaymentRejected } from "../../payments/provider";
 import { needsVatId } from "../tax";
 import type { TopUpsHub } from "./hub";
@@ -32,8 +32,10 @@ export async function startTopUp(
   const provider = requireProvider(hub);
   if (amount < MIN_TOP_UP || amount > MAX_TOP_UP)
     throw invalidInput("amount", `must be from ${MIN_TOP_UP / 100} to ${MAX_TOP_UP / 100} EUR`);
-  const customer = await findOrCreateCustomer(ctx);
-  const details = await sendTaxDetails(hub, account.id, customer).catch((error: unknown) => {
+  const { customer, details } = await withCustomer(ctx, async (ref) => ({
+    customer: ref,
+    details: await sendTaxDetails(hub, account.id, ref),
+  })).catch((error: unknown) => {
     throw isPaymentRejected(error) ? invalidInput("amount", VAT_ID_REJECTED) : error;
   });
   const id = newId();
@@ -63,8 +65,8 @@ export async function startTopUp(
 /** Returns the address of the provider's page on which the customer saves a method for automatic top-ups. */
 export async function startMethodSetup(ctx: Ctx<TopUpsHub>): Promise<{ url: string }> {
   const provider = requireProvider(ctx.hub);
-  const customer = await findOrCreateCustomer(ctx);
-  return { url: await provider.startSetup({ customer, returnUrl: returnUrlOf(ctx) }) };
+  const returnUrl = returnUrlOf(ctx);
+  return { url: await withCustomer(ctx, (customer) => provider.startSetup({ customer, returnUrl })) };
 }
 
 /** Returns the address of the provider's page with the customer's methods and invoices. Throws 404 before any payment. */

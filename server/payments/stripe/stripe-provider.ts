@@ -1,6 +1,13 @@
 import type Stripe from "stripe";
 import type { SafeFetch } from "../../lib/safe-fetch";
-import { BadSignature, isMalformedEvent, type PaymentProvider, PaymentRejected, type ProviderEvent } from "../provider";
+import {
+  BadSignature,
+  CustomerMissing,
+  isMalformedEvent,
+  type PaymentProvider,
+  PaymentRejected,
+  type ProviderEvent,
+} from "../provider";
 import { fetchTopUp, startSetup, startTopUp } from "./checkout";
 import { isRejected, openStripe } from "./client";
 import { issueCreditNotes } from "./credit-notes";
@@ -25,13 +32,13 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
   const stripe = openStripe(key, base, fetch);
   const connection = { stripe, tax };
   return {
-    async createCustomer({ account, email, version }) {
-      const idempotencyKey = `customer:${account}:${email}:${version}`;
+    async createCustomer({ account, email, version, former }) {
+      const idempotencyKey = ["customer", account, email, version, former].filter((part) => part !== null).join(":");
       return (await stripe.customers.create({ email, metadata: { account } }, { idempotencyKey })).id;
     },
-    setTaxDetails: (...values) => setTaxDetails(connection, ...values),
+    setTaxDetails: toMissing((...values) => setTaxDetails(connection, ...values)),
     startTopUp: (topUp) => startTopUp(connection, topUp),
-    startSetup: (setup) => startSetup(connection, setup),
+    startSetup: toMissing((setup) => startSetup(connection, setup)),
     openPortal: async (customer, returnUrl) =>
       (await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
     prepareCharge: toRejections((charge) => prepareCharge(connection, charge)),
@@ -78,6 +85,14 @@ function readListed(event: Stripe.Event): ProviderEvent | null {
     throw error;
   }
 }
+
+/** Wraps a function that refers to nothing but a customer: that Stripe has none becomes CustomerMissing. */
+const toMissing =
+  <I extends unknown[], T>(work: (...values: I) => Promise<T>) =>
+  (...values: I): Promise<T> =>
+    work(...values).catch((error: unknown) => {
+      throw isRejected(error) && error.code === "resource_missing" ? new CustomerMissing(error.message) : error;
+    });
 
 /** Wraps a function: definite rejections by Stripe become PaymentRejected. */
 const toRejections =

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { PaymentRejected, type TaxDetails } from "../provider";
+import { CustomerMissing, PaymentRejected, type TaxDetails } from "../provider";
 import { isRejected, type StripeConnection } from "./client";
 import { listAll } from "./read-state";
 
@@ -9,7 +9,7 @@ const VAT_TYPE = "eu_vat";
 
 /**
  * Sets the tax details of a customer, which later invoices print; null removes those that an earlier call has set. Repeating it
- * changes nothing. Throws PaymentRejected for a VAT id that Stripe does not accept.
+ * changes nothing. Throws PaymentRejected for a VAT id that Stripe does not accept, and CustomerMissing.
  */
 export async function setTaxDetails(
   { stripe, tax }: StripeConnection,
@@ -17,7 +17,7 @@ export async function setTaxDetails(
   details: TaxDetails | null,
 ): Promise<void> {
   const stored = await stripe.customers.retrieve(customer);
-  if (stored.deleted) return;
+  if (stored.deleted) throw new CustomerMissing(`The customer ${customer} was deleted.`);
   const isMarked = stored.metadata[MARK] === "hub";
   if (!details && !isMarked) return;
   // The mark is set before the first VAT id and removed after the last, so that an interrupted call leaves it.

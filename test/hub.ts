@@ -79,7 +79,7 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
     catalogue: await loadCatalogue({ db, env, log, now }, {}),
     books: await loadBooks(db),
     providers,
-    payments: await openPaymentProviders(env, fetch),
+    payments: await openPaymentProviders(env),
     presence: new Map(),
     isStopping: false,
     bodyBudget: createByteBudget(BODY_LIMITS.known),

@@ -182,6 +182,37 @@ test("failed payments send one alert for each account in one message, and end wi
   expect(await runAlerts("payment.failed")).toEqual([]);
 });
 
+test("a dispute is told until it is closed, and so are reports of a provider that cannot be applied", async () => {
+  const { account } = await newCustomer(hub);
+  const id = newId();
+  await hub.db.query(
+    `INSERT INTO payment (id, account_id, provider, kind, state, amount, provider_ref, intent_ref, created_at, settled_at)
+     VALUES ($1, $2, 'stripe', 'top_up', 'paid', 1000, 'cs_disputed', 'pi_disputed', $3, $3)`,
+    [id, account, hub.now()],
+  );
+  const report = (kind: string, error: string | null = null) =>
+    hub.db.query(
+      `INSERT INTO payment_event (provider, event_id, kind, intent_ref, received_at, applied_at, next_attempt_at, error)
+       VALUES ('stripe', $1, $2, 'pi_disputed', $3, CASE WHEN $4::text IS NULL THEN $3::timestamptz END,
+               CASE WHEN $4::text IS NOT NULL THEN $3::timestamptz END, $4)`,
+      [newId(), kind, hub.now(), error],
+    );
+  await report("charge.dispute.created");
+  await report("charge.dispute.funds_withdrawn");
+  expect(await runAlerts("payment.disputed")).toEqual([`Dispute of payment ${id}`]);
+  expect(mails(`Dispute of payment ${id}`)[0]!.text).toContain(`Account ${account} disputes it with the bank.`);
+  await report("charge.dispute.closed", "Stripe is away");
+  expect(await runAlerts("payment.disputed")).toEqual([]);
+  expect(count(`No open dispute of payment ${id}`)).toEqual([1, 1]);
+  const reports = "Failed payment: reports of stripe";
+  expect(await runAlerts("payment.failed")).not.toContain(reports);
+  hub.clock.advance(5 * MINUTE_MS);
+  expect(await runAlerts("payment.failed")).toContain(reports);
+  expect(mails(reports)[0]!.text).toContain("1 could not be applied: Stripe is away");
+  await hub.db.query("UPDATE payment_event SET applied_at = received_at, next_attempt_at = NULL, error = NULL");
+  expect(await runAlerts("payment.failed")).not.toContain(reports);
+});
+
 const disk = mkdtempSync(path.join(os.tmpdir(), "hub-disk-"));
 const mount = (...options: string[]) => execFileSync("mount", [...options, disk], { stdio: "ignore" });
 const isMounted = mountDisk();

@@ -258,7 +258,7 @@ test("while the provider is unavailable requests are 503 and leave nothing open,
 test("tax is stored beside the credited amount, and a refund takes back its share", async () => {
   const env = { ...hub.env, STRIPE_TAX: "on" as const };
   const { openPaymentProviders } = await import("../../server/payments/registry");
-  const taxed = deriveHub(hub, { env, payments: await openPaymentProviders(env, hub.fetch) });
+  const taxed = deriveHub(hub, { env, payments: await openPaymentProviders(env) });
   const ctx = await newPayer(hub);
   const { payment, intent } = await topUp(ctx, 1_000, taxed);
   const [row] = await hub.db.query("SELECT amount, tax, state FROM payment WHERE id = $1", [payment]);

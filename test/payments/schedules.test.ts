@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: soakCount(240_000, 7_200_000) });
 const { hub: plain, double } = await payingHub({ STRIPE_TAX: "on", RUNNING_PER_ACCOUNT: "200" });
 const { db, kill } = killableDb(plain.db);
 // A process that can be killed, with clients of its own.
-const hub = deriveHub(plain, { db, payments: await openPaymentProviders(plain.env, plain.fetch) });
+const hub = deriveHub(plain, { db, payments: await openPaymentProviders(plain.env) });
 
 const HOUR_MS = 3_600_000;
 const index = fc.nat({ max: 9 });

@@ -59,7 +59,7 @@ const callsOf = (provider: PaymentProvider): Promise<unknown>[] => {
   const id = "01939f1e-0000-7000-8000-000000000001";
   const [customer, method, returnUrl] = ["cus_123", "pm_123", "https://hub.example/balance"];
   return [
-    provider.createCustomer({ account: 1, email: "anna@example.org", version: 0 }),
+    provider.createCustomer({ account: 1, email: "anna@example.org", version: 0, former: null }),
     provider.startTopUp({ id, customer, amount: 2_500, savesMethod: true, asksForVatId: true, returnUrl }),
     provider.startTopUp({ id, customer, amount: 2_500, savesMethod: false, asksForVatId: false, returnUrl }),
     provider.setTaxDetails(customer, { country: "FR", vatId: "FRAB123456789", isReverseCharge: true }),

@@ -46,6 +46,11 @@ const texts: Record<OperatorAlertName, AlertText> = {
     over: (subject) => `No failed payment any more: ${subject}`,
     path: "/admin/payments",
   },
+  "payment.disputed": {
+    raised: (payment) => `Dispute of ${payment}`,
+    over: (payment) => `No open dispute of ${payment} any more`,
+    path: "/admin/payments",
+  },
 };
 
 /** Returns an alert as one line. */

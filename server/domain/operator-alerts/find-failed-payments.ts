@@ -6,19 +6,31 @@ import type { OperatorAlertsHub } from "./hub";
 /** How long a failed payment that no later one follows is reported. */
 const REPORTED_MS = 7 * 86_400_000;
 
+/** How long reports of a provider are retried before they are reported. */
+const UNAPPLIED_MS = 5 * 60_000;
+
 /**
  * Returns the payments that need an operator: the last failed one of each account, unless a later one was paid, and all
- * whose state could not be applied or whose refund has no credit note.
+ * whose state could not be applied or whose refund has no credit note. Also returns providers whose reports cannot be
+ * applied.
  */
 export async function findFailedPayments({ db, now }: OperatorAlertsHub): Promise<Finding[]> {
-  const since = new Date(now().getTime() - REPORTED_MS);
-  const [failed, unapplied] = await Promise.all([selectFailed(db, since), selectUnapplied(db)]);
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+  const [failed, unapplied, reports] = await Promise.all([
+    selectFailed(db, ago(REPORTED_MS)),
+    selectUnapplied(db),
+    selectReports(db, ago(UNAPPLIED_MS)),
+  ]);
   return [
     ...failed.map(({ account_id, id, failure_code }) => ({
       subject: `account ${account_id}`,
       detail: `Payment ${id} failed${failure_code === null ? "" : `: ${failure_code}`}`,
     })),
     ...unapplied.map(({ id, error }) => ({ subject: `payment ${id}`, detail: `It needs attention: ${error}` })),
+    ...reports.map(({ provider, count, error }) => ({
+      subject: `reports of ${provider}`,
+      detail: `${count} could not be applied: ${error}`,
+    })),
   ].map((finding) => ({ name: "payment.failed", isRaised: true, ...finding }));
 }
 
@@ -37,4 +49,12 @@ const selectUnapplied = statement({
   params: [],
   row: { id: uuid, error: notNull(text) },
   text: "SELECT id, error FROM payment WHERE error IS NOT NULL",
+});
+
+const selectReports = statement({
+  params: [timestamptz],
+  row: { provider: text, count: notNull(int4), error: notNull(text) },
+  text: `
+    SELECT provider, count(*)::int AS count, min(error) AS error FROM payment_event
+    WHERE next_attempt_at IS NOT NULL AND error IS NOT NULL AND received_at < $1 GROUP BY provider ORDER BY provider`,
 });

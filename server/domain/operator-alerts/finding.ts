@@ -5,6 +5,7 @@ export const operatorAlertNames = [
   "audit.not_clean",
   "disk.nearly_full",
   "payment.failed",
+  "payment.disputed",
 ] as const;
 export type OperatorAlertName = (typeof operatorAlertNames)[number];
 

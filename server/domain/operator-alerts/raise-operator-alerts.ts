@@ -4,6 +4,7 @@ import { insertOperatorMessages } from "../alerts";
 import { describeChanges } from "./describe-changes";
 import { findAuditViolations } from "./find-audit-violations";
 import { findBacklogs } from "./find-backlogs";
+import { findDisputedPayments } from "./find-disputed-payments";
 import { findDownProviders } from "./find-down-providers";
 import { findFailedPayments } from "./find-failed-payments";
 import { findFullDisks } from "./find-full-disks";
@@ -13,7 +14,14 @@ import type { OperatorAlertsHub } from "./hub";
 /** Errors of providers and of the audit can be long. */
 const MAX_DETAIL_LENGTH = 500;
 
-const searches = [findDownProviders, findBacklogs, findAuditViolations, findFullDisks, findFailedPayments];
+const searches = [
+  findDownProviders,
+  findBacklogs,
+  findAuditViolations,
+  findFullDisks,
+  findFailedPayments,
+  findDisputedPayments,
+];
 
 /**
  * Searches what is wrong with the hub, and raises or clears its operators' alerts. The rows and one message about all

@@ -166,8 +166,19 @@ test("a chat takes over when the native route refuses, without marks of caches",
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 
-test("a long cache without a price is a 400 with its path", async () => {
-  const system = [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral", ttl: "1h" } }];
-  const { status, text } = await send({ ...request, system });
-  expect([status, text]).toEqual([400, expect.stringContaining("system.0.cache_control.ttl")]);
+const long = { cache_control: { type: "ephemeral", ttl: "1h" } };
+const marked = [{ type: "text", text: "Hi", ...long }];
+const inMessage = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+test.each<[string, object, string]>([
+  ["a system text", { system: marked }, "system.0"],
+  ["a document", inMessage({ type: "document", title: "T", source: { type: "content", content: "Hi" }, ...long }), "messages.0.content.0"], // prettier-ignore
+  ["a result", inMessage({ type: "tool_result", tool_use_id: "x", content: marked }), "messages.0.content.0"],
+  ["a found text", inMessage({ type: "search_result", source: "x", title: "x", content: marked }), "messages.0.content.0"], // prettier-ignore
+  ["an added tool", inMessage({ type: "tool_addition", tool: { name: "x", ...long } }), "messages.0.content.0"],
+  ["an unknown tool", { tools: [{ type: "tools_2027", tools: [long] }] }, "tools.0"],
+])("a long cache without a price is a 400 with its path: %s", async (_name, change, place) => {
+  const { status, text } = await send({ ...request, tools: undefined, ...change });
+  expect([status, text]).toEqual([400, expect.stringContaining(`${place}.cache_control.ttl`)]);
+  const free = { name: "x", input_schema: { type: "object", properties: long } };
+  expect((await send({ ...request, tools: [free] })).status).toBe(200);
 });

@@ -83,7 +83,9 @@ function translateDocument(block: Json, place: string, translation: Translation)
     const parts = listBlocks(source.content, `${place}.source.content`).flatMap((inner) =>
       translateBlock(inner.block, inner.place, translation),
     );
-    return typeof block.title === "string" ? [textPart(block.title, place), ...parts] : parts;
+    const heading = typeof block.title === "string" ? [textPart(block.title, place)] : [];
+    const [first, ...others] = [...heading, ...parts];
+    return first ? [{ ...first, part: { ...first.part, ...mark } }, ...others] : [];
   }
   const file = readSource(source, `${place}.source`, "file_data");
   if (typeof block.title === "string") file.filename = block.title;

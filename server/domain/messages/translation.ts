@@ -53,12 +53,26 @@ export const expectArray = (value: unknown, place: string): unknown[] => {
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Returns the cache mark of a block or a tool as a member of its translation. */
-export function markOf({ cache_control: mark }: Json, { keepsMarks, dropped }: Translation): Json {
-  if (!isObject(mark)) return {};
+/** Returns the cache mark of a block or a tool as a member of its translation: the longest of all that it contains. */
+export function markOf(block: Json, { keepsMarks, dropped }: Translation): Json {
+  const marks = [...listMarks(block)];
+  // Five minutes is the default.
+  const mark = marks.find(({ ttl }) => (ttl ?? "5m") !== "5m") ?? marks[0];
+  if (!mark) return {};
   if (keepsMarks) return { cache_control: mark };
   dropped.add("cache_control");
   return {};
+}
+
+/** Members whose JSON is the client's own. */
+const OWN_JSON = new Set(["input", "input_schema"]);
+
+function* listMarks(block: Json): Generator<Json> {
+  if (isObject(block.cache_control)) yield block.cache_control;
+  for (const [name, member] of Object.entries(block)) {
+    if (OWN_JSON.has(name)) continue;
+    for (const inner of Array.isArray(member) ? member : [member]) if (isObject(inner)) yield* listMarks(inner);
+  }
 }
 
 const SAFE_NAME = /^[\w.-]{1,64}$/;

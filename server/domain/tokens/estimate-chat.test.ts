@@ -157,6 +157,8 @@ test.each<[string, TokenPricing, Record<string, unknown>, string[]]>([
     ["cache_control", "tools.1.cache_control"],
   ],
   ["a long cache", shortWrites, { messages: [{ role: "user", ...marked("1h") }] }, ["messages.0.cache_control.ttl"]],
+  ["a long cache of OpenAI's", shortWrites, { prompt_cache_options: { ttl: "12h" } }, ["prompt_cache_options.ttl"]],
+  ["OpenAI's usual cache", plainPrices, { prompt_cache_options: { mode: "explicit", ttl: "30m" } }, []],
   ["audio", plainPrices, { messages: [{ content: [{ type: "input_audio" }] }] }, ["messages.0.content.0"]],
   ["spoken answers", plainPrices, { modalities: ["text", "audio"] }, ["modalities"]],
   ["a dearer tier", plainPrices, { service_tier: "priority" }, ["service_tier"]],

@@ -75,6 +75,10 @@ function listMarks(input: Json): Mark[] {
     marks.push({ place: [...path, "cache_control"].join("."), isLong });
   };
   addMark(input);
+  const { prompt_cache_options: options } = input;
+  // OpenAI has caches of half an hour, and dearer ones.
+  if (isObject(options) && (options.ttl ?? "30m") !== "30m")
+    marks.push({ place: "prompt_cache_options", isLong: true });
   for (const list of ["messages", "tools"])
     forEachObject(input[list], (item, index) => {
       addMark(item, list, index);

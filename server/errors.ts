@@ -21,6 +21,8 @@ interface ProblemExtras {
   batch_id?: string;
   /** The code of OpenAI's API, for clients that decide by it. */
   openai_code?: string;
+  /** The code of Anthropic's API, for clients that decide by it. */
+  anthropic_code?: string;
   /** Whether the person must confirm their identity and try again; only in the console. */
   needsProof?: boolean;
 }

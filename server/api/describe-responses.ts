@@ -14,6 +14,7 @@ type Headers = Record<string, { description: string; schema: { type: "string" } 
  * description: a schema for each set of codes would become a separate class in every generated client.
  */
 export function describeResponses(operation: Operation): Responses {
+  const requestId = describeRequestId(operation);
   const rateLimitHeaders = operation.cost ? rateLimit : {};
   const etagHeaders = operation.isConditional ? etag : {};
   const responses: Responses = {};
@@ -38,6 +39,7 @@ export function describeResponses(operation: Operation): Responses {
 
 /** Describes the errors whose status does not follow from their code. */
 function describeOtherErrors(operation: Operation): Responses {
+  const requestId = describeRequestId(operation);
   const responses: Responses = {};
   const forbidden =
     operation.access && operation.auth !== "key"
@@ -111,7 +113,11 @@ const describeHeaders = (headers: Record<string, string>): Headers =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 
-const requestId = describeHeaders({ "X-Request-Id": "Id of this request in the hub's logs" });
+const describeRequestId = ({ envelope }: Operation): Headers =>
+  describeHeaders({
+    "X-Request-Id": "Id of this request in the hub's logs",
+    ...(envelope === "messages" && { "request-id": "The same, where Anthropic's SDKs read it" }),
+  });
 const etag = describeHeaders({ ETag: "Changes whenever the response does; for `If-None-Match`" });
 const retryAfter = describeHeaders({ "Retry-After": "Seconds to wait before you retry" });
 const rateLimit = describeHeaders({

@@ -51,7 +51,7 @@ export function createRequestContext(
   operation = OTHER,
 ): RequestContext {
   const { headers, method, url } = req.raw;
-  const id = readRequestId(headers);
+  const id = readRequestId(headers) ?? `${envelope === "messages" ? "req_" : ""}${newRequestId()}`;
   const socket = env?.incoming?.socket.remoteAddress ?? null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
@@ -68,6 +68,8 @@ export function createRequestContext(
     headers: responseHeaders,
     rates: createRateView(responseHeaders),
   };
+  // Anthropic's SDKs read it from every response.
+  if (envelope === "messages") responseHeaders["request-id"] = id;
   openToOrigins(context.headers, req.path, headers);
   if (env?.outgoing) (env.outgoing as ObservedResponse)[REQUEST_CONTEXT] = context;
   return context;
@@ -102,10 +104,10 @@ const VALID_ID = /^[\w.-]{8,128}$/;
 const prefix = randomBytes(9).toString("base64url");
 let count = 0;
 
-/** Returns the caller's X-Request-Id if it is valid, so that a trace can span services; otherwise a new id. */
-function readRequestId(headers: Headers): string {
+/** Returns the caller's X-Request-Id if it is valid, so that a trace can span services. */
+function readRequestId(headers: Headers): string | null {
   const sent = headers.get("x-request-id");
-  return sent !== null && VALID_ID.test(sent) ? sent : newRequestId();
+  return sent !== null && VALID_ID.test(sent) ? sent : null;
 }
 
 /** Returns an id that is unique in this process and, very likely, in all. */

@@ -32,6 +32,23 @@ export interface ChatCall {
  */
 export const NATIVE = Symbol("native");
 
+/** Where a choice has the sequence at which its server has stopped, if the server names it. JSON omits it. */
+export const STOP_SEQUENCE = Symbol("stop sequence");
+
+interface Choice {
+  index: number;
+  [STOP_SEQUENCE]?: string;
+}
+
+/** Returns the stop sequence of a choice as a member: vLLM and SGLang name it, each in its own way. */
+export function readStopSequence({
+  stop_reason,
+  matched_stop,
+}: Record<string, unknown>): Pick<Choice, typeof STOP_SEQUENCE> {
+  const stop = stop_reason ?? matched_stop;
+  return typeof stop === "string" ? { [STOP_SEQUENCE]: stop } : {};
+}
+
 /** An event of a stream in another dialect than `chat`. */
 export interface NativeEvent {
   type: string;
@@ -41,7 +58,7 @@ export interface NativeEvent {
 /** A completion in OpenAI's format; unknown members are passed through. */
 export interface Completion extends Record<string, unknown> {
   [NATIVE]?: Record<string, unknown>;
-  choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
+  choices: (Choice & { message: Record<string, unknown>; finish_reason: string })[];
   /** As sent by upstream, not validated. */
   usage?: unknown;
 }
@@ -74,7 +91,7 @@ export type FailedChat = Extract<ChatState, { state: "failed" }>;
 export interface ChatChunk extends Record<string, unknown> {
   [NATIVE]?: NativeEvent;
   /** Empty in a chunk that has only usage. */
-  choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
+  choices: (Choice & { delta: Record<string, unknown>; finish_reason: string | null })[];
   /** As sent by upstream, not validated. */
   usage?: unknown;
 }

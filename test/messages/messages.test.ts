@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { createKey } from "../../server/domain/keys/create";
@@ -53,7 +54,8 @@ const chunkOf = (delta: Record<string, unknown>, finish_reason: string | null = 
 
 describe("a message", () => {
   test("works through the official SDK, whole and streamed, against the sandbox", async () => {
-    const { data, response } = await client.messages.create({ ...hello, model: "sandbox-text" }).withResponse();
+    const sandboxed = client.messages.create({ ...hello, model: "sandbox-text" });
+    const { data, response, request_id } = await sandboxed.withResponse();
     expect(data).toMatchObject({
       type: "message",
       role: "assistant",
@@ -67,6 +69,8 @@ describe("a message", () => {
     expect(response.headers.has("x-hub-dropped")).toBe(false);
     const stream = client.messages.stream({ ...hello, model: "sandbox-text" });
     const message = await stream.finalMessage();
+    expect(request_id).toBe(response.headers.get("x-request-id"));
+    expect(stream.request_id).toMatch(/^req_/);
     expect(message.content).toEqual(data.content);
     const { input_tokens, output_tokens } = data.usage;
     expect(message.usage).toMatchObject({ input_tokens, output_tokens });
@@ -212,6 +216,25 @@ describe("a stream", () => {
     expect(events.at(-1)).toEqual({ type: "message_stop" });
   });
 
+  test.each(["stop_reason", "matched_stop"])("names the stop sequence that its server names in %s", async (member) => {
+    const stop = { finish_reason: "stop", [member]: "END" };
+    const stopped = { stop_reason: "stop_sequence", stop_sequence: "END" };
+    const request = { ...hello, stop_sequences: ["END"] };
+    upstream.respondNext(completeWith({ choices: [{ index: 0, message: { content: "Hi" }, ...stop }] }));
+    expect((await sendJson(request)).body).toMatchObject(stopped);
+    const end = { ...textChunk(""), choices: [{ index: 0, delta: {}, ...stop }] };
+    upstream.respondNext(streamEvents(textChunk("Hi"), end, { ...textChunk(""), choices: [], usage: usageOf(9, 1) }, DONE)); // prettier-ignore
+    const key = { "idempotency-key": `stop ${member}` };
+    const { events } = await send({ ...request, stream: true }, key);
+    expect(events.at(-2)!.delta).toMatchObject(stopped);
+    const replayed = await send({ ...request, stream: true }, key);
+    expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+    expect(replayed.events.at(-2)!.delta).toMatchObject(stopped);
+    const chat = { index: 0, message: { content: "Hi" }, ...stop, [member]: 128_001 };
+    upstream.respondNext(completeWith({ choices: [chat] }));
+    expect((await sendJson(request)).body).toMatchObject({ stop_reason: "end_turn", stop_sequence: null });
+  });
+
   test("has thinking with a signature, text and a call, and the estimate of its prompt at the start", async () => {
     upstream.respondNext(
       streamEvents(
@@ -231,7 +254,8 @@ describe("a stream", () => {
       { type: "text", text: "Look" },
       { type: "tool_use", id: "x", name: "read", input: {} },
     ]);
-    expect(events[0]!.message).toMatchObject({ content: [], usage: { input_tokens: expect.any(Number) as number } });
+    const usage = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
+    expect(events[0]!.message).toMatchObject({ content: [], usage });
     expect((events[0]!.message!.usage as { input_tokens: number }).input_tokens).toBeGreaterThan(5);
     expect(events.at(-2)!.usage).toMatchObject({ input_tokens: 1234, output_tokens: 9 });
   });
@@ -416,7 +440,11 @@ describe("errors", () => {
   });
 
   test("are those that the SDK knows", async () => {
-    await expect(client.messages.create({ ...hello, model: "nobody" })).rejects.toThrow(Anthropic.NotFoundError);
+    const unknown = await client.messages.create({ ...hello, model: "nobody" }).catch((thrown: unknown) => thrown);
+    expect(unknown).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(unknown).toMatchObject({ requestID: expect.stringMatching(/^req_/) as string });
+    upstream.respondNext(respondWith(408, errorBody("too slow")));
+    expect((await sendJson(hello)).body.error.type).toBe("timeout_error");
     const stranger = new Anthropic({ baseURL: url, apiKey: "service_sk_nobody", maxRetries: 0 });
     await expect(stranger.messages.create(hello)).rejects.toThrow(Anthropic.AuthenticationError);
     upstream.respondNext(respondWith(429, errorBody("slow down"), { "retry-after": "7" }));
@@ -430,8 +458,25 @@ describe("errors", () => {
   test("reject two different keys, and tell SDKs not to repeat a 401", async () => {
     const { status, headers } = await send(hello, { authorization: "Bearer service_sk_other" });
     expect([status, headers.get("x-should-retry")]).toEqual([401, "false"]);
+    upstream.respondNext(respondWith(401, errorBody("wrong key")));
+    const refused = await send(hello);
+    expect([refused.status, refused.headers.get("x-should-retry")]).toEqual([401, "false"]);
     const bearer = new Anthropic({ baseURL: url, authToken: customer.key, apiKey: null, maxRetries: 0 });
     expect((await bearer.messages.create({ ...hello, model: "sandbox-text" })).role).toBe("assistant");
+  });
+
+  test("let the SDK's runner of tools go on without a thread", async () => {
+    const inputs: unknown[] = [];
+    const look = betaTool({
+      name: "look",
+      description: "Looks out",
+      inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+      run: (input) => (inputs.push(input), "fog"),
+    });
+    const message = await client.beta.messages.toolRunner({ ...hello, tools: [look] });
+    expect(inputs).toEqual([{ city: "Paris" }]);
+    expect(message.content).toMatchObject([{ type: "text", text: "You said: fog" }]);
+    expect(sentUpstream().messages).toHaveLength(3);
   });
 
   test("say by how much a prompt is too long", async () => {
@@ -489,7 +534,9 @@ describe("requests of Claude Code", () => {
     expect(ids).not.toContain("sandbox-image");
     const back = await client.models.list({ limit: 1, before_id: ids[1] });
     expect(back).toMatchObject({ data: [{ id: ids[0] }], has_more: false });
-    expect(await client.models.retrieve("talk")).toMatchObject({ id: "talk", max_input_tokens: 100_000 });
+    const unknown = { capabilities: null, line: null, deprecated_at: null, retires_at: null };
+    expect(await client.models.retrieve("talk")).toMatchObject({ id: "talk", max_input_tokens: 100_000, lifecycle: "active", ...unknown }); // prettier-ignore
+    await expect(client.models.retrieve("sandbox-image")).rejects.toThrow(Anthropic.NotFoundError);
     const headers = { "x-api-key": customer.key };
     expect(await (await fetch(`${url}/v1/models`, { headers })).json()).toMatchObject({ object: "list" });
   });

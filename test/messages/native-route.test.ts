@@ -131,6 +131,7 @@ test("a native route gets unknown blocks, but no thinking that Anthropic has not
     { role: "user", content: [{ type: "hologram", source: { type: "beam" } }] },
     { role: "assistant", content: [signed, foreign, { type: "text", text: "Hi" }] },
     { role: "user", content: "Go on" },
+    { role: "assistant", content: [foreign] },
   ];
   const { status } = await send({ ...request, messages, stream: false });
   expect(status).toBe(200);

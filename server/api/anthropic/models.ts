@@ -3,7 +3,7 @@ import type { OfferedModel } from "../../catalogue/model";
 import { getModel, listModels } from "../../domain/models";
 import { defineOperation } from "../operation";
 import { AnthropicModel, AnthropicModelList, AnthropicModelsQuery } from "../schemas/messages";
-import { invalidInput } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 
 const shared = {
   method: "get",
@@ -41,7 +41,11 @@ export const getAnthropicModel = defineOperation({
   params: z.object({ id: z.string() }),
   responses: { 200: { description: "The model", schema: AnthropicModel } },
   problems: ["model_not_found"],
-  handler: ({ ctx, params }) => ({ json: toAnthropicModel(getModel(ctx, params.id!)) }),
+  handler({ ctx, params }) {
+    const model = getModel(ctx, params.id!);
+    if (!isTextModel(model)) throw new AppError("model_not_found");
+    return { json: toAnthropicModel(model) };
+  },
 });
 
 type Page = z.output<typeof AnthropicModelsQuery>;
@@ -74,5 +78,10 @@ function toAnthropicModel({ id, name, firstOfferedAt, pricing }: OfferedModel) {
     created_at: firstOfferedAt.toISOString(),
     max_input_tokens: contextLength,
     max_tokens: maxOutputTokens,
+    capabilities: null,
+    lifecycle: "active" as const,
+    line: null,
+    deprecated_at: null,
+    retires_at: null,
   };
 }

@@ -39,9 +39,8 @@ function envelop(context: RequestContext, error: AppError): EnvelopedError {
     return { headers: { "Content-Type": "application/problem+json" }, body: problemBody(context, error) };
   if (envelope === "chat") return { headers: JSON_TYPE, body: { error: chatError(error, true) } };
   // SDKs repeat a 401 as long as nobody tells them not to.
-  const headers = error.code === "unauthorized" ? { ...JSON_TYPE, "x-should-retry": "false" } : JSON_TYPE;
-  if (envelope === "messages")
-    return { headers: { ...headers, "request-id": requestId }, body: messagesError(error, requestId) };
+  const headers = error.status === 401 ? { ...JSON_TYPE, "x-should-retry": "false" } : JSON_TYPE;
+  if (envelope === "messages") return { headers, body: messagesError(error, requestId) };
   // Clients of Responses repeat a 402, and end after a 429 that names the quota.
   if (envelope === "responses" && error.code === "insufficient_credits")
     return { status: 429, headers: { ...headers, "x-should-retry": "false" }, body: { error: quotaError(error) } };
@@ -81,10 +80,11 @@ const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) =
   ...(envelope === "chat" && { error: chatError(error, false) }),
 });
 
-/** Returns the members that clients may see beside the code of OpenAI's API. */
-function publicExtras({ extras }: AppError): Omit<AppError["extras"], "openai_code"> {
+/** Returns the members that clients may see beside the codes of other APIs. */
+function publicExtras({ extras }: AppError): Omit<AppError["extras"], "openai_code" | "anthropic_code"> {
   const rest = { ...extras };
   delete rest.openai_code;
+  delete rest.anthropic_code;
   return rest;
 }
 
@@ -108,7 +108,12 @@ const quotaError = (error: AppError) => ({ ...openAiError(error), code: "insuffi
 /** Returns an error as Anthropic's clients read it. */
 export const messagesError = (error: AppError, requestId: string) => ({
   type: "error",
-  error: { type: findMessagesType(error), message: error.message, budget: error.extras.budget },
+  error: {
+    type: findMessagesType(error),
+    message: error.message,
+    details: error.extras.anthropic_code && { error_code: error.extras.anthropic_code },
+    budget: error.extras.budget,
+  },
   request_id: requestId,
 });
 
@@ -117,10 +122,12 @@ const messagesTypes = new Map<number, string>([
   [402, "billing_error"],
   [403, "permission_error"],
   [404, "not_found_error"],
+  [408, "timeout_error"],
   [409, "conflict_error"],
   [413, "request_too_large"],
   [429, "rate_limit_error"],
   [503, "overloaded_error"],
+  [504, "timeout_error"],
   [529, "overloaded_error"],
 ]);
 

@@ -20,6 +20,10 @@ export const MessagesError = z
       .object({
         type: z.string().openapi({ example: "invalid_request_error" }),
         message: z.string().openapi({ example: "max_tokens: must be at least 1 for this model" }),
+        details: z
+          .object({ error_code: z.string().openapi({ example: "thread_unsupported_request" }) })
+          .openapi("MessagesErrorCode")
+          .optional(),
       })
       .openapi("MessagesErrorDetails"),
     request_id: z.string(),
@@ -85,6 +89,11 @@ export const AnthropicModel = z
     created_at: z.iso.datetime(),
     max_input_tokens: z.int().nullable(),
     max_tokens: z.int().nullable(),
+    capabilities: z.null(),
+    lifecycle: z.literal("active"),
+    line: z.null(),
+    deprecated_at: z.null(),
+    retires_at: z.null(),
   })
   .openapi("AnthropicModel");
 

@@ -1,6 +1,6 @@
 import type { Exposure } from "../../env";
 import { isObject } from "../../lib/is-object";
-import { type ChatChunk, type Completion, NATIVE, type NativeEvent } from "../../providers/chat-call";
+import { type ChatChunk, type Completion, NATIVE, type NativeEvent, STOP_SEQUENCE } from "../../providers/chat-call";
 
 type Json = Record<string, unknown>;
 
@@ -97,7 +97,10 @@ const concealDetails = (details: unknown) => (isObject(details) ? pick(details, 
 
 const concealMembers = <T extends Completion | ChatChunk>(answer: T): T => ({
   ...(pick(answer, completionMembers) as T),
-  choices: answer.choices.map((choice) => pick(choice, choiceMembers)),
+  choices: answer.choices.map((choice) => ({
+    ...pick(choice, choiceMembers),
+    [STOP_SEQUENCE]: choice[STOP_SEQUENCE],
+  })),
 });
 
 function concealEvent({ type, data }: NativeEvent): NativeEvent {

@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import { type Completion, NATIVE } from "../../providers/chat-call";
+import { type Completion, NATIVE, STOP_SEQUENCE } from "../../providers/chat-call";
 import type { AnsweredChat, BilledUsage } from "../dialects";
 import { OWN_SIGNATURE } from "./thinking";
 import type { ToolNames } from "./tool-names";
@@ -26,15 +26,33 @@ const stopReasons = new Map([
   ["content_filter", "refusal"],
 ]);
 
-/** Returns the members that say why a message ended. Some servers end calls of tools with `stop`. */
-export function describeStop(finishReason: string, hasTools: boolean): Json {
-  const stop_reason = stopReasons.get(finishReason) ?? (hasTools ? "tool_use" : "end_turn");
+/**
+ * Returns the members that say why a message ended: at a stop sequence, if the server has named one. Some servers end calls of
+ * tools with `stop`.
+ */
+export function describeStop(finishReason: string, hasTools: boolean, stopSequence: string | null = null): Json {
+  const stop_sequence = finishReason === "stop" && !hasTools ? stopSequence : null;
+  const ending = hasTools ? "tool_use" : stop_sequence === null ? "end_turn" : "stop_sequence";
+  const stop_reason = stopReasons.get(finishReason) ?? ending;
   const isRefusal = stop_reason === "refusal";
   return {
     stop_reason,
-    stop_sequence: null,
+    stop_sequence,
     stop_details: isRefusal ? { type: "refusal", category: null, explanation: null } : null,
   };
+}
+
+/** What a translated answer has as its client knows it. */
+export interface ClientNames {
+  toolNames: ToolNames;
+  /** The request's stop sequences. */
+  stops: unknown[];
+}
+
+/** Returns the request's stop sequence at which a choice ended; null if it names none of them. */
+export function stopSequenceOf(choice: { [STOP_SEQUENCE]?: string } | undefined, stops: unknown[]): string | null {
+  const stop = choice?.[STOP_SEQUENCE];
+  return stop !== undefined && stops.includes(stop) ? stop : null;
 }
 
 /** Returns the message of a chat that has ended. */
@@ -42,7 +60,7 @@ export function buildMessage(
   completion: Completion,
   chat: AnsweredChat,
   usage: BilledUsage,
-  toolNames: ToolNames,
+  { toolNames, stops }: ClientNames,
 ): Json {
   const native = completion[NATIVE];
   if (native) return { ...native, id: toMessageId(chat), model: chat.model, usage: addCost(native.usage, usage) };
@@ -52,7 +70,7 @@ export function buildMessage(
   return {
     ...emptyMessage(chat),
     content,
-    ...describeStop(choice?.finish_reason ?? "stop", hasTools),
+    ...describeStop(choice?.finish_reason ?? "stop", hasTools, stopSequenceOf(choice, stops)),
     usage: toMessagesUsage(usage),
   };
 }

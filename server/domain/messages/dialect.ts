@@ -1,10 +1,9 @@
 import type { AppError } from "../../errors";
 import { type Completion, NATIVE } from "../../providers/chat-call";
 import type { ChatDialect, NativeRequest } from "../dialects";
-import { buildMessage } from "./answer";
+import { buildMessage, type ClientNames } from "./answer";
 import { formatEvents, listEvents } from "./events";
 import { createSender } from "./sender";
-import type { ToolNames } from "./tool-names";
 import { createTranscript } from "./transcript";
 
 /** The dialect of one request of Messages. */
@@ -14,12 +13,11 @@ export interface MessagesDialect extends ChatDialect {
   isTranslated(): boolean;
 }
 
-interface Options {
+interface Options extends ClientNames {
   native: NativeRequest | null;
   /** Whether the request cannot be translated. */
   needsNative: boolean;
   conversation: string | null;
-  toolNames: ToolNames;
   /** Returns the members of the event by which a stream ends with an error. */
   describeError: (error: AppError) => object;
 }
@@ -30,6 +28,7 @@ export function createMessagesDialect({
   needsNative,
   conversation,
   toolNames,
+  stops,
   describeError,
 }: Options): MessagesDialect {
   let isTranslated = false;
@@ -41,11 +40,11 @@ export function createMessagesDialect({
     conversation,
     clampsOutput: true,
     isTranslated: () => isTranslated,
-    createSender: (chat, stream) => createSender({ chat, stream, toolNames, describeError, onTranslate }),
+    createSender: (chat, stream) => createSender({ chat, stream, toolNames, stops, describeError, onTranslate }),
     createTranscript,
     buildAnswer(completion: Completion, chat, usage) {
       if (!completion[NATIVE]) onTranslate();
-      return buildMessage(completion, chat, usage, toolNames);
+      return buildMessage(completion, chat, usage, { toolNames, stops });
     },
     replay: (answer, _chat, stream) => stream.end(formatEvents(listEvents(answer))),
   };

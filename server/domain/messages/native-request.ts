@@ -12,9 +12,7 @@ export function toNativeRequest(
   sent: SentJson | null,
   headers: Record<string, string>,
 ): NativeRequest {
-  const messages = mapBlocks(body.messages, (block) =>
-    block.type === "thinking" && !isAnthropicSignature(block.signature) ? undefined : block,
-  );
+  const messages = withoutForeignThinking(body.messages);
   const isChanged = messages !== body.messages;
   const own = isChanged ? { ...body, messages } : body;
   return {
@@ -29,6 +27,19 @@ export function toNativeRequest(
     }),
   };
 }
+
+/** Returns messages without thinking that Anthropic has not signed, and without those that had nothing else: it rejects these. */
+const withoutForeignThinking = (messages: unknown): unknown =>
+  mapList(messages, (message) => {
+    const kept = withMember(message, "content", (content) =>
+      mapContent(content, (block) =>
+        block.type === "thinking" && !isAnthropicSignature(block.signature) ? undefined : block,
+      ),
+    );
+    return kept !== message && isObject(kept) && Array.isArray(kept.content) && kept.content.length === 0
+      ? undefined
+      : kept;
+  });
 
 /** Returns the source of a picture or a document with its content, if that is a file of the account. */
 function withContent(source: Json, files: ReadonlyMap<string, Content>): Json {

@@ -22,6 +22,7 @@ const newDialect = () =>
     needsNative: false,
     conversation: null,
     toolNames: createToolNames(),
+    stops: [],
     describeError: ({ message }) => ({ error: { type: "api_error", message } }),
   });
 

@@ -49,7 +49,8 @@ export async function prepareMessages(
   const native = hasNative ? await runBodyWork(ctx, () => toNativeRequest(body, ctx.sent ?? null, forwarded)) : null;
   const { toolNames, isEstimate: needsNative } = translation;
   const conversation = findConversation(headers, body);
-  const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, describeError });
+  const stops = Array.isArray(body.stop_sequences) ? (body.stop_sequences as unknown[]) : [];
+  const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, stops, describeError });
   const droppedBetas = new Set(hasNative ? betas.dropped : []);
   return {
     body: chat,

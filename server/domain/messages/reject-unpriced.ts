@@ -1,4 +1,4 @@
-import { invalidInput } from "../../errors";
+import { AppError, invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { isAbsent, type Json } from "./translation";
 
@@ -14,7 +14,6 @@ const members: Record<string, string> = {
   fallback_credit_token: UNPRICED,
   fallbacks: UNPRICED,
   mcp_servers: UNPRICED,
-  thread: FOREIGN,
   user_profile_id: FOREIGN,
   workspace_id: FOREIGN,
 };
@@ -36,6 +35,7 @@ const PRICED_BETA =
 export function rejectUnpriced(body: Json): void {
   for (const [name, value] of Object.entries(body)) {
     if (isAbsent(value)) continue;
+    if (name === "thread") throw rejectThread();
     if (Object.hasOwn(members, name)) throw invalidInput(name, members[name]!);
     if (Object.hasOwn(freeValues, name) && value !== freeValues[name]) throw invalidInput(name, UNPRICED);
   }
@@ -43,6 +43,12 @@ export function rejectUnpriced(body: Json): void {
   rejectCompaction(body.context_management);
   for (const [index, { role, content }] of entriesOf(body.messages))
     for (const [part, block] of entriesOf(content)) rejectBlock(block, `messages.${index}.content.${part}`, role);
+}
+
+/** Returns the 400 for a conversation that Anthropic stores: by its code the SDK sends the whole conversation instead. */
+function rejectThread(): AppError {
+  const { message, extras } = invalidInput("thread", FOREIGN);
+  return new AppError("invalid_input", message, { ...extras, anthropic_code: "thread_unsupported_request" });
 }
 
 function rejectTools(tools: unknown, place: string): void {

@@ -2,18 +2,16 @@ import { isObject } from "../../lib/is-object";
 import { type ChatChunk, NATIVE, type NativeEvent } from "../../providers/chat-call";
 import type { AppError } from "../../errors";
 import type { BilledUsage, ChunkSender, EventStream, StreamedAnswer } from "../dialects";
-import { describeStop, emptyMessage, toMessageId } from "./answer";
+import { type ClientNames, describeStop, emptyMessage, stopSequenceOf, toMessageId } from "./answer";
 import { formatEvents, type MessagesEvent } from "./events";
 import { mergeEnding } from "./native-transcript";
-import type { ToolNames } from "./tool-names";
 import { createChunkTranslator } from "./translate-chunks";
 import type { Json } from "./translation";
 import { addCost, toMessagesUsage } from "./usage";
 
-interface Options {
+interface Options extends ClientNames {
   chat: StreamedAnswer;
   stream: EventStream;
-  toolNames: ToolNames;
   describeError: (error: AppError) => object;
   /** Called when the first chunk shows that the route did not speak Messages. */
   onTranslate: () => void;
@@ -46,9 +44,13 @@ export function createSender(options: Options): ChunkSender {
   };
 }
 
-function createTranslatedSource({ chat, toolNames }: Options): EventSource {
+/** What a stream has used beside its prompt when it starts, as Anthropic says it. */
+const NOTHING_YET = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
+
+function createTranslatedSource({ chat, toolNames, stops }: Options): EventSource {
   const translator = createChunkTranslator(chat, toolNames);
   let hasStarted = false;
+  let stopSequence: string | null = null;
   const startWith = (usage: Json): MessagesEvent[] => {
     if (hasStarted) return [];
     hasStarted = true;
@@ -57,12 +59,13 @@ function createTranslatedSource({ chat, toolNames }: Options): EventSource {
   return {
     async add(chunk) {
       // Clients show the size of the prompt, and compact by it, from here.
-      const usage = hasStarted ? {} : { input_tokens: await chat.countPrompt(), output_tokens: 1 };
+      const usage = hasStarted ? {} : { input_tokens: await chat.countPrompt(), ...NOTHING_YET };
+      stopSequence ??= stopSequenceOf(chunk.choices[0], stops);
       return [...startWith(usage), ...translator.add(chunk)];
     },
     end(finishReason, billed) {
       const usage = toMessagesUsage(billed);
-      const delta = describeStop(finishReason, translator.hasTools());
+      const delta = describeStop(finishReason, translator.hasTools(), stopSequence);
       return [
         ...startWith({ ...usage, output_tokens: 1 }),
         ...translator.end(),

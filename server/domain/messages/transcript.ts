@@ -1,4 +1,4 @@
-import { NATIVE } from "../../providers/chat-call";
+import { NATIVE, STOP_SEQUENCE } from "../../providers/chat-call";
 import { createTranscript as createChatTranscript, type Transcript } from "../dialects";
 import { createNativeTranscript } from "./native-transcript";
 
@@ -6,16 +6,22 @@ import { createNativeTranscript } from "./native-transcript";
 export function createTranscript(): Transcript {
   const chat = createChatTranscript();
   const native = createNativeTranscript();
+  let stopSequence: string | undefined;
   return {
     add(chunk) {
       chat.add(chunk);
+      stopSequence ??= chunk.choices[0]?.[STOP_SEQUENCE];
       const event = chunk[NATIVE];
       if (event) native.add(event);
     },
     toCompletion(finishReason) {
       const completion = chat.toCompletion(finishReason);
       const message = native.toMessage(finishReason);
-      return message ? { ...completion, [NATIVE]: message } : completion;
+      if (message) return { ...completion, [NATIVE]: message };
+      return {
+        ...completion,
+        choices: completion.choices.map((choice) => ({ ...choice, [STOP_SEQUENCE]: stopSequence })),
+      };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import type { Completion } from "../chat-call";
+import { type Completion, readStopSequence } from "../chat-call";
 
 /** Returns a completion that OpenAI clients can read, with missing finish reasons added; null for anything else. */
 export function readCompletion(response: unknown): Completion | null {
@@ -16,6 +16,7 @@ function readChoice(choice: unknown, index: number): Completion["choices"][numbe
   const normalized = { ...message, role: "assistant", content };
   return {
     ...choice,
+    ...readStopSequence(choice),
     index,
     message: normalized,
     finish_reason: typeof finish_reason === "string" ? finish_reason : "stop",

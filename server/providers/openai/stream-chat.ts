@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/is-object";
-import { type ChatCall, type ChatChunk, type ChatStreamState, completionToChunk } from "../chat-call";
+import { type ChatCall, type ChatChunk, type ChatStreamState, completionToChunk, readStopSequence } from "../chat-call";
 import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
 import { openStream, type StreamFormat } from "../http/read-chat-stream";
 import { sendChat } from "./chat";
@@ -61,6 +61,7 @@ function readChoice(choice: unknown, position: number): ChatChunk["choices"][num
   if (delta !== null && !isObject(delta)) return null;
   return {
     ...choice,
+    ...readStopSequence(choice),
     index: Number.isSafeInteger(index) ? Number(index) : position,
     delta: delta ?? {},
     finish_reason: typeof finish_reason === "string" ? finish_reason : null,

@@ -9,6 +9,7 @@ const texts: Record<string, string> = {
   prose: readFileSync("docs/chat.md", "utf8"),
   code: readFileSync("server/domain/generations/end/finish.ts", "utf8"),
   JSON: readFileSync("package.json", "utf8"),
+  "JSON without spaces": JSON.stringify(JSON.parse(readFileSync("test/agents/recorded/codex.json", "utf8"))),
   base64: readFileSync("package.json").toString("base64"),
   German:
     "Der Leuchtturm sieht das Meer, die Schiffe und die Küstenbewohner. Bundesverfassungsgericht und " +

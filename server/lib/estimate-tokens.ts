@@ -1,16 +1,17 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /**
- * Single letters of scripts without spaces, ASCII words, other words, numbers, runs of one sign, line breaks, and spaces
- * that are not part of the next word.
+ * Single letters of scripts without spaces, ASCII words, other words, numbers, runs of ASCII signs, runs of one other sign, line
+ * breaks, and spaces that are not part of the next word.
  */
 const PIECES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]|[A-Z]?[a-z]+|[A-Z]+|\p{L}[\p{L}\p{M}]*|\p{N}+|([^\s\p{L}\p{N}])\1*|\n+|[\t ]{2,}| (?=\p{N})/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]|[A-Z]?[a-z]+|[A-Z]+|\p{L}[\p{L}\p{M}]*|\p{N}+|[!-/:-@[-`{-~]+\n*|([^\s\p{L}\p{N}])\1*|\n+|[\t ]{2,}| (?=\p{N})/gu;
 const WITHOUT_SPACES =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const RARE_IDEOGRAPH = /^[\u3400-\u4dbf\u{20000}-\u{3ffff}]/u;
 const LETTER = /^\p{L}/u;
 const DIGIT = /^\p{N}/u;
+const ASCII_SIGNS = /^[!-/:-@[-`{-~]/;
 const SPACE = /^\s/;
 const EMOJI = /^\p{Extended_Pictographic}/u;
 const ASCII_WORD = /^[a-zA-Z]+$/;
@@ -25,6 +26,11 @@ const CAPITALS_PER_TOKEN = 2.2;
 const TOKENS_PER_RARE_IDEOGRAPH = 3;
 const DIGITS_PER_TOKEN = 3;
 const SIGNS_PER_TOKEN = 4;
+const SIGNS_PER_PAIRED_TOKEN = 3;
+/** Pairs of signs that are one token in JSON and in code. */
+const FREQUENT_SIGN_PAIRS = new Set(
+  `": :" ", ," :{ {" "} }, ,{ :[ [{ [" "] ], ]} \\" :/ /* */ () ); ), ): ({ }) }; (" ") "; ." ./ => != ->`.split(" "),
+);
 /** Signs that vocabularies do not have are written as the tokens of two or three bytes. */
 const TOKENS_PER_RARE_SIGN = 2;
 /** An emoji has two UTF-16 units and mostly one or two tokens. */
@@ -77,10 +83,28 @@ function pieceTokens(piece: string): number {
   if (WITHOUT_SPACES.test(piece)) return RARE_IDEOGRAPH.test(piece) ? TOKENS_PER_RARE_IDEOGRAPH : length;
   if (LETTER.test(piece)) return Math.ceil(letterTokens(piece));
   if (DIGIT.test(piece)) return Math.ceil(length / DIGITS_PER_TOKEN);
+  if (ASCII_SIGNS.test(piece)) return signTokens(piece.trimEnd());
   if (SPACE.test(piece)) return Math.ceil(length / SPACES_PER_TOKEN);
   if (EMOJI.test(piece) && ASTRAL.test(piece)) return Math.ceil(length / UNITS_PER_EMOJI_TOKEN);
   const tokens = Math.ceil(length / SIGNS_PER_TOKEN);
   return FREQUENT_SIGN.test(piece) ? tokens : tokens * TOKENS_PER_RARE_SIGN;
+}
+
+/** Returns the tokens of ASCII signs: of equal ones four are one token, and of frequent pairs up to three. */
+function signTokens(signs: string): number {
+  let tokens = 0;
+  let inToken = 0;
+  for (let at = 0; at < signs.length; at += 1) {
+    const isJoined = inToken > 0 && inToken < signsPerToken(signs[at - 1]!, signs[at]!);
+    inToken = isJoined ? inToken + 1 : 1;
+    if (!isJoined) tokens += 1;
+  }
+  return tokens;
+}
+
+function signsPerToken(sign: string, next: string): number {
+  if (sign === next) return SIGNS_PER_TOKEN;
+  return FREQUENT_SIGN_PAIRS.has(sign + next) ? SIGNS_PER_PAIRED_TOKEN : 1;
 }
 
 /** Returns the tokens of a word. One that is no word of a language has a token for each pair that is not frequent. */

@@ -209,7 +209,12 @@ function CreateKey({ open, onOpenChange }: Props) {
   };
   const made = create.data;
   return (
-    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API key"}>
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      isBusy={create.isPending}
+      title={made ? `“${made.name}” is ready` : "Create an API key"}
+    >
       {made ? (
         <div className="grid gap-4">
           <TestKey secret={made.key} />

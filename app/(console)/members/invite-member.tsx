@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
+import { useDialogLock } from "../../ui/dialog-lock";
 import { errorsOf } from "../../ui/errors-of";
 import { Form, FormError, readText, SelectField, TextField } from "../../ui/form";
 import { Link } from "../../ui/link";
@@ -82,6 +83,7 @@ function InviteForm({ sendsMail, isNamed, onSent, onLink }: InviteFormProps) {
     showsError: true,
     onSuccess: ({ link }) => onLink(link),
   });
+  useDialogLock(createLink.isPending);
   const error = invite.error ?? createLink.error;
   const errors = errorsOf(error);
   const onSubmit = (fields: FormData) => {

@@ -6,6 +6,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { useAccess } from "../../ui/access-context";
 import { Button, type ButtonKind } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
+import { useDialogLock } from "../../ui/dialog-lock";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, SelectField } from "../../ui/form";
 import { SecretReveal } from "../../ui/secret-reveal";
@@ -92,6 +93,7 @@ function ShareForm({ fileId, onCreated }: { fileId: string; onCreated: (link: Cr
     showsError: true,
     onSuccess: onCreated,
   });
+  useDialogLock(create.isPending);
   const onSubmit = (fields: FormData) =>
     create.mutate({
       file_id: fileId,

@@ -121,6 +121,7 @@ function CreateWebhook({ open, onOpenChange }: Props) {
     <Dialog
       open={open}
       onOpenChange={change}
+      isBusy={create.isPending}
       title={made ? "Webhook added" : "Add a webhook"}
       description={made && "Use this secret to verify events."}
     >

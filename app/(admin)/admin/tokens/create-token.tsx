@@ -27,7 +27,12 @@ export function CreateToken({ open, onOpenChange }: Props) {
   };
   const made = create.data;
   return (
-    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create an API token"}>
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      isBusy={create.isPending}
+      title={made ? `“${made.name}” is ready` : "Create an API token"}
+    >
       {made ? (
         <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
       ) : (
@@ -71,7 +76,7 @@ const Fields = ({ errors }: { errors: ReturnType<typeof errorsOf> }) => (
       inputMode="decimal"
       placeholder="No limit"
       maxLength={30}
-      hint="What its credits and corrections may move in a day."
+      hint="The most that its credits and corrections may add up to in a day."
       error={errors?.field("daily_credit", "The limit")}
     />
     <FormError>{errors?.messageUnlessAt("name", "role", "days", "daily_credit")}</FormError>

@@ -25,7 +25,12 @@ export function CreateVoucher({ open, onOpenChange }: Props) {
   };
   const made = create.data;
   return (
-    <Dialog open={open} onOpenChange={change} title={made ? "The voucher is ready" : "Create a voucher"}>
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      isBusy={create.isPending}
+      title={made ? "The voucher is ready" : "Create a voucher"}
+    >
       {made ? (
         <SecretReveal what="code" secret={made.code} onDone={() => change(false)} />
       ) : (

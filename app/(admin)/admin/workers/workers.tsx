@@ -145,7 +145,12 @@ function CreateToken({ open, onOpenChange }: Props) {
   const made = create.data;
   const errors = errorsOf(create.error);
   return (
-    <Dialog open={open} onOpenChange={change} title={made ? `“${made.name}” is ready` : "Create a worker token"}>
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      isBusy={create.isPending}
+      title={made ? `“${made.name}” is ready` : "Create a worker token"}
+    >
       {made ? (
         <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
       ) : (

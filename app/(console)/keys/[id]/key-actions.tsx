@@ -62,7 +62,12 @@ function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
       <Button needs="develop" onClick={() => setOpen(true)}>
         Rotate secret
       </Button>
-      <Dialog open={isOpen} onOpenChange={change} title={made ? "New secret" : `Rotate the secret of “${name}”`}>
+      <Dialog
+        open={isOpen}
+        onOpenChange={change}
+        isBusy={rotate.isPending}
+        title={made ? "New secret" : `Rotate the secret of “${name}”`}
+      >
         {made ? (
           <div className="grid gap-4">
             <TestKey secret={made.key} />

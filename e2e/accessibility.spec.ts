@@ -99,6 +99,7 @@ test("forms say what to enter, and the keyboard keeps its place", async ({ page,
   await page.getByRole("link", { name: "View sessions" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeFocused();
   await page.goBack();
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeFocused();
   await page.getByLabel("Current password").fill("guess");
   await page.getByLabel("New password").fill("another horse");
   await page.getByRole("button", { name: "Change password" }).click();

@@ -19,8 +19,7 @@ export function KeepFocus() {
       path = [];
     };
     const restoreFocus = () => {
-      if (!isRemoved(path) || document.activeElement !== document.body) return;
-      if (focusHeading(path)) path = [];
+      if (isRemoved(path) && document.activeElement === document.body) focusHeading(path);
     };
     // Dialogs return the focus in a timeout, so this waits for a later one.
     const observer = new MutationObserver(() => isRemoved(path) && setTimeout(restoreFocus));
@@ -44,8 +43,8 @@ function ancestorsOf(element: Element): Element[] {
   return path;
 }
 
-/** Focuses the first heading of the nearest remaining section, else of the page; returns false if there is none. */
-function focusHeading(path: Element[]): boolean {
+/** Focuses the first heading of the nearest remaining section, else of the page, once there is one. */
+function focusHeading(path: Element[]): void {
   const sections = path.filter((one) => one.isConnected && one.matches("section, main"));
   for (const section of [...sections, document.getElementById("main")]) {
     const heading = [...(section?.querySelectorAll<HTMLElement>("h1, h2, h3") ?? [])].find((one) =>
@@ -54,7 +53,6 @@ function focusHeading(path: Element[]): boolean {
     if (!heading) continue;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-    return true;
+    return;
   }
-  return false;
 }

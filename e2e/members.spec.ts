@@ -95,9 +95,15 @@ test("a person with two accounts switches between them", async ({ page, hub }) =
     [first, second],
   );
   await page.goto(`${hub.url}/overview`);
+  const other = await page.context().newPage();
+  await other.goto(`${hub.url}/keys`);
+  await expect(other.getByRole("button", { name: "Create key" }).first()).toBeVisible();
   const switcher = page.getByLabel(`Account; signed in as ${second}`).locator("visible=true");
   await switcher.selectOption(`${first} (viewer)`);
   await expect(navigation(page).getByRole("link", { name: "Members" })).toHaveCount(0);
+  // A tab that showed the first account would now change and charge this one.
+  await expect(navigation(other).getByRole("link", { name: "Members" })).toHaveCount(0);
+  await other.close();
   await expectUsable(page);
   await switcher.selectOption(`${second} (owner)`);
   await expect(navigation(page).getByRole("link", { name: "Members" })).toBeVisible();

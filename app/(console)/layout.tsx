@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { getPageApi } from "@/server/hub";
 import { requireSession } from "../session/caller";
 import { AnnouncementBanner } from "../shell/announcement-banner";
+import { FollowAccount } from "../shell/follow-account";
 import { Frame } from "../shell/frame";
 import { AccountSwitcher, ClosingBanner, ViewBanner } from "../shell/rare-parts";
 import { ShownPricesProvider } from "../ui/shown-prices";
@@ -26,6 +27,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   );
   return (
     <Frame session={session} area="console" banner={banner} identity={identity}>
+      <FollowAccount accountId={session.account.id} />
       <ShownPricesProvider vat={PRICES_WITH_VAT ?? null} addsTax={STRIPE_TAX === "on"}>
         {children}
       </ShownPricesProvider>

@@ -8,6 +8,7 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   const form = page.getByRole("region", { name: "Input" });
   await form.getByRole("button", { name: /^Run($| · )/ }).click();
   await expect(form.getByRole("alert")).toHaveText("Enter a prompt.");
+  await expect(page.getByRole("heading", { name: "No result yet" })).toBeVisible();
   consoleErrors.length = 0;
   await form.getByLabel("prompt *").fill("a pier [slow:4]");
   await expect(form.getByRole("alert")).toHaveCount(0);

@@ -9,6 +9,7 @@ test.each([
   ["must have at least 8 characters", "This field must have at least 8 characters."],
   ["there is no such parameter", "There is no such parameter."],
   ["The URL is not on the public internet.", "The URL is not on the public internet."],
+  ["example.invalid could not be resolved.", "example.invalid could not be resolved."],
 ])("a field's error %j reads %j", (issue, sentence) => {
   expect(failed({ name: [issue] }).field("name")).toBe(sentence);
 });

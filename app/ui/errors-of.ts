@@ -44,6 +44,9 @@ const PREDICATE = /^(already|can|cannot|ended|exceeds|has|is|looks|matches|may|m
 
 /** The API words most issues to follow the name of the field: "is required". */
 function toSentence(subject: string, issue: string): string {
-  const text = PREDICATE.test(issue) ? `${subject} ${issue}` : `${issue.charAt(0).toUpperCase()}${issue.slice(1)}`;
+  // The name of a host stays as it is.
+  const text = PREDICATE.test(issue)
+    ? `${subject} ${issue}`
+    : issue.replace(/^[a-z](?!\S*\.\S)/, (one) => one.toUpperCase());
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -53,6 +53,7 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
   const price = usePrice(model.id, priced);
   const confirmPrice = useConfirmedPrice(model.id, price.data?.estimated_cost);
   const errorOf = createErrorReader(parameters, input, run.error, price.error);
+  const isAtField = parameters.some(({ name }) => errorOf(name));
   const form = useFocusOnError(run.error);
   const applyRun = useApplyRun(model.id, input, replace);
   const start = (form: HTMLFormElement, count: number) => {
@@ -105,12 +106,18 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
               isBusy={run.isPending}
               onRunSeveral={(count) => start(form.current!, count)}
             >
-              {!parameters.some(({ name }) => errorOf(name)) && <AccessError error={run.error ?? price.error} />}
+              {!isAtField && <AccessError error={run.error ?? price.error} />}
             </RunBar>
           </form>
         </Card>
         <div className="grid gap-6">
-          <Result shown={shown} error={run.error} input={input} onUse={applyRun} onStarted={showRun} />
+          <Result
+            shown={shown}
+            error={isAtField ? null : run.error}
+            input={input}
+            onUse={applyRun}
+            onStarted={showRun}
+          />
           <CallSnippets call={{ base, model: model.id, isLlm: false, input }} />
         </div>
       </div>

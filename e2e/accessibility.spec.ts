@@ -148,8 +148,21 @@ test.describe("by touch", () => {
     };
     for (const path of ["/sign-in", "/sign-up"]) await measure(path);
     await signInTo(page, hub);
-    await requestKey(page, hub.url, "touched");
-    for (const path of ["/keys", "/generations", "/balance", "/settings/sessions", "/webhooks"]) await measure(path);
+    const { key } = await requestKey(page, hub.url, "touched");
+    const headers = { Authorization: `Bearer ${key}`, Prefer: "wait=30" };
+    const data = { model: "sandbox-image", input: { prompt: "a harbour to touch" } };
+    expect((await page.request.post(`${hub.url}/api/v1/hub/generations`, { headers, data })).status()).toBe(200);
+    const pages = [
+      "/keys",
+      "/generations",
+      "/balance",
+      "/settings/sessions",
+      "/overview",
+      "/requests",
+      "/models",
+      "/docs",
+    ];
+    for (const path of [...pages, "/webhooks"]) await measure(path);
     await page.getByRole("button", { name: "Menu" }).click();
     small.menu = await findSmallTargets(page);
     await page.keyboard.press("Escape");

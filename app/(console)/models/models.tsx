@@ -45,7 +45,7 @@ export function Models() {
           placeholder="Search by name or description"
           defaultValue={filters.words}
           onChange={(event) => change("q", event.target.value)}
-          className="min-h-10 min-w-0 flex-1 basis-64 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm"
+          className="min-h-10 pointer-coarse:min-h-11 min-w-0 flex-1 basis-64 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm"
         />
         {kinds.length > 1 && (
           <Segments

@@ -138,13 +138,13 @@ const SpendBreakdown = ({ title, total, parts, others }: Props) => {
         {all.map(({ id, name, href, spent, count }) => (
           <li key={id ?? name} className="text-sm">
             <div className="flex items-baseline gap-3">
-              <span className="min-w-0 flex-1 truncate font-medium" title={name}>
+              <span className="min-w-0 flex-1 font-medium" title={name}>
                 {href ? (
-                  <Link href={href} className="hover:underline">
+                  <Link href={href} className="touch-target block truncate hover:underline">
                     {name}
                   </Link>
                 ) : (
-                  name
+                  <span className="block truncate">{name}</span>
                 )}
               </span>
               <span className="text-xs text-soft tabular-nums">

@@ -104,7 +104,7 @@ function Row({ request, label, title, reason, outcome, time, tokens, cost, detai
               aria-controls={isOpen ? detailsId : undefined}
               aria-label={`Details of ${label}`}
               onClick={() => setOpen(!isOpen)}
-              className="touch-target grid size-7 shrink-0 cursor-pointer place-items-center rounded-md text-soft hover:bg-sunken hover:text-ink"
+              className="grid size-7 shrink-0 cursor-pointer place-items-center rounded-md text-soft pointer-coarse:relative pointer-coarse:-m-2 pointer-coarse:size-11 hover:bg-sunken hover:text-ink"
             >
               <ChevronRight size={16} aria-hidden className={isOpen ? "rotate-90" : ""} />
             </button>

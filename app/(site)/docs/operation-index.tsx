@@ -21,7 +21,10 @@ export function OperationIndex({ operations, tags }: Props) {
         groupByTag(found).map(({ tag, operations: ofTag }) => (
           <section key={tag} aria-labelledby={`tag-${tag}`} className="mt-8">
             <h2 id={`tag-${tag}`} className="text-lg font-semibold">
-              <Link href={ofTag[0]!.href.split("#")[0]!} className="inline-flex min-h-9 items-center hover:underline">
+              <Link
+                href={ofTag[0]!.href.split("#")[0]!}
+                className="inline-flex min-h-9 items-center pointer-coarse:min-h-11 hover:underline"
+              >
                 {tag}
               </Link>
             </h2>

@@ -93,7 +93,7 @@ test("without credit the first steps say what to do, and empty lists show what w
     await expectUsable(page);
   }
   await page.goto(`${hub.url}/usage`);
-  await expect(page.getByRole("heading", { name: "Nothing was settled in this period", level: 2 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No usage in this period", level: 2 })).toBeVisible();
   await expectUsable(page);
 });
 

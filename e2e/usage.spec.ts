@@ -5,7 +5,7 @@ import { seedSpend } from "./seed-spend";
 test("usage is drawn by model, saved as CSV and PNG, and leads to its generations", async ({ page, hub }) => {
   const { email } = await signUp(page, hub.url);
   await page.goto(`${hub.url}/usage`);
-  await expect(page.getByText("Nothing was settled in this period")).toBeVisible();
+  await expect(page.getByText("No usage in this period")).toBeVisible();
 
   await seedSpend(hub.dataDir, email);
   await page.goto(`${hub.url}/usage`);

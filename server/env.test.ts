@@ -7,13 +7,13 @@ import { EnvError, readEnv, readVariables } from "./env";
 const SIGNING = "00112233445566778899aabbccddeeff";
 const keys = { INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: SIGNING };
 const dev = (url = "http://localhost:8288") => ({ kind: "dev", url });
-const BAD_DEV = "INNGEST_DEV: must be 1 or the address of a dev server, such as http://localhost:8288";
-const BAD_BASE = "INNGEST_BASE_URL: must be an http(s) address without a path";
+const BAD_DEV = "INNGEST_DEV: must be 1 or the URL of a dev server, such as http://localhost:8288";
+const BAD_BASE = "INNGEST_BASE_URL: must be an http(s) URL without a path";
 const badSigning = (name: string) =>
   `${name}: must be hex with an even number of digits, as \`openssl rand -hex 32\` makes it, with or without signkey-…- in front`;
 const BAD_EVENT = "INNGEST_EVENT_KEY: must not contain spaces, slashes, ?, # or %";
 const CONTRADICTION = "INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them";
-const missing = (variables: string, ...names: string[]) => `${names.join(", ")}: is required beside ${variables}`;
+const missing = (variables: string, ...names: string[]) => `${names.join(", ")}: is required with ${variables}`;
 
 function outcome(settings: Record<string, string>): unknown {
   try {
@@ -90,7 +90,7 @@ describe("each combination of Inngest settings selects one engine or is rejected
     [{ ...keys, INNGEST_SIGNING_KEY: "signkey-prod-" }, badSigning("INNGEST_SIGNING_KEY")],
     [{ ...keys, INNGEST_SIGNING_KEY_FALLBACK: "xyz" }, badSigning("INNGEST_SIGNING_KEY_FALLBACK")],
     [{ ...keys, INNGEST_EVENT_KEY: "event/key" }, BAD_EVENT],
-    [{ INNGEST_DASHBOARD_URL: "inngest.example" }, "INNGEST_DASHBOARD_URL: must be an http(s) address"],
+    [{ INNGEST_DASHBOARD_URL: "inngest.example" }, "INNGEST_DASHBOARD_URL: must be an http(s) URL"],
   ])("%j", (settings, expected) => {
     expect(outcome(settings)).toEqual(expected);
   });
@@ -131,7 +131,7 @@ describe("settings in files", async () => {
       { HUB_PROCESSES: "2", METRICS_TOKEN: SECRET },
       "METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES",
     ],
-    [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"],
+    [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required with HUB_SECRET_PREVIOUS"],
     [
       { CATALOGUE_VARIABLES: "A KEY" },
       "CATALOGUE_VARIABLES: must be names of environment variables, separated by commas",

@@ -75,7 +75,7 @@ const Settings = z.object({
   INNGEST_EVENT_KEY: inngestSettings.eventKey,
   INNGEST_SIGNING_KEY: inngestSettings.signingKey,
   INNGEST_SIGNING_KEY_FALLBACK: inngestSettings.signingKey,
-  INNGEST_DASHBOARD_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
+  INNGEST_DASHBOARD_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) URL" }).optional(),
   OUTBOUND_ALLOW_HOSTS: list,
   TRUSTED_PROXIES: list.refine(areNetworks, "must be IP addresses or CIDR ranges, separated by commas"),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
@@ -122,7 +122,7 @@ const Settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().min(3).optional(),
   ALERT_EMAILS: list.refine(areEmails, "must be e-mail addresses, separated by commas"),
-  ALERT_SLACK_URL: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
+  ALERT_SLACK_URL: z.url({ protocol: /^https$/, error: "must be an https URL" }).optional(),
   ALERT_QUEUED_MINUTES: count(15, 1, MAX_QUEUED_MINUTES),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
@@ -147,7 +147,7 @@ const Settings = z.object({
   AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http(s) address" }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http(s) URL" }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default("generation-hub"),
   LOG_REQUESTS: z.enum(["on", "off"]).default("off"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -234,20 +234,20 @@ function findMissing(present: Record<string, string | undefined>): string[] {
   const issues = dependentSettings.flatMap((names) => {
     const found = names.find((name) => present[name]);
     const missing = names.filter((name) => !present[name]);
-    return found && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${found}`] : [];
+    return found && missing.length > 0 ? [`${missing.join(", ")}: is required with ${found}`] : [];
   });
   if (present.HUB_SECRET_PREVIOUS && !present.HUB_SECRET)
-    return [...issues, "HUB_SECRET: is required beside HUB_SECRET_PREVIOUS"];
+    return [...issues, "HUB_SECRET: is required with HUB_SECRET_PREVIOUS"];
   const own = list.parse(present.CATALOGUE_VARIABLES).filter(isSetting);
   if (own.length > 0) issues.push(`CATALOGUE_VARIABLES: may not list settings of the hub: ${own.join(", ")}`);
   if (list.parse(present.ALERT_EMAILS).length > 0 && !present.SMTP_URL)
-    issues.push("SMTP_URL: is required beside ALERT_EMAILS");
+    issues.push("SMTP_URL: is required with ALERT_EMAILS");
   issues.push(...findVatIssues(present));
   // A scrape of the shared port would reach an arbitrary process.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
   if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
-  return [...issues, "HUB_SECRET: is required beside DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
+  return [...issues, "HUB_SECRET: is required with DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }
 
 /** Returns an issue for prices with a VAT that payments would not have. */

@@ -43,10 +43,10 @@ export const inngestSettings = {
     .transform((value) => (isOff(value) ? undefined : value))
     .refine(
       (value) => value === undefined || value === "1" || isOrigin(value),
-      `must be 1 or the address of a dev server, such as ${DEV_SERVER}`,
+      `must be 1 or the URL of a dev server, such as ${DEV_SERVER}`,
     )
     .optional(),
-  baseUrl: z.string().refine(isOrigin, "must be an http(s) address without a path").optional(),
+  baseUrl: z.string().refine(isOrigin, "must be an http(s) URL without a path").optional(),
   // It becomes a part of the address to which events are sent.
   eventKey: z
     .string()
@@ -69,7 +69,7 @@ export function findInngestConflicts({ INNGEST_DEV: dev, ...settings }: Settings
   if (!dev || isOff(dev)) {
     const found = WITHOUT_DEV.find((name) => settings[name]);
     const missing = KEYS.filter((name) => !settings[name]);
-    return found && missing.length > 0 ? [`${missing.join(", ")}: is required beside ${found}`] : [];
+    return found && missing.length > 0 ? [`${missing.join(", ")}: is required with ${found}`] : [];
   }
   const differs = base && isOrigin(base) && isOrigin(dev) && originOf(base) !== originOf(dev);
   return differs ? ["INNGEST_DEV: names another server than INNGEST_BASE_URL; set only one of them"] : [];

@@ -45,7 +45,7 @@ export const BookStart = z.enum(bookStarts);
 
 /** An account's share of what accounts share: places at providers with limits, and workers. */
 export const Weight = z.int().min(1).max(100).meta({
-  description: "Its share of places at providers with limits, and of workers, while others wait too",
+  description: "Its share of workers and of limited provider slots while other accounts are waiting too",
   example: 1,
 });
 

@@ -45,7 +45,7 @@ function describeOtherErrors(operation: Operation): Responses {
     operation.access && operation.auth !== "key"
       ? "The role of the person who is signed in does not allow this"
       : operation.role === "operator"
-        ? (operation.forbids ?? "The token is an auditor's, which reads only")
+        ? (operation.forbids ?? "The token is an auditor's, which can only read")
         : operation.forbids;
   if (forbidden) {
     const description = `\`unauthorized\`: ${forbidden}`;

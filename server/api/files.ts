@@ -135,7 +135,7 @@ export const getFile = defineOperation({
     206: { description: "The requested range", content: "*/*", headers },
     302: {
       description: "The content is at the bucket, if the operator has set this up",
-      headers: { Location: "Address of the content, for a minute" },
+      headers: { Location: "URL of the content, valid for a minute" },
     },
     304: { description: "Not modified", headers },
   },

@@ -6,7 +6,7 @@ import { uuid } from "./schemas/values";
 
 const LastEventId = z.object({
   "Last-Event-ID": z.string().optional().openapi({
-    description: "The id of the last event that you have got, to continue after it",
+    description: "The id of the last event that you received, to continue after it",
   }),
 });
 const shared = { auth: "key-or-session", access: "read", cost: "read", requestHeaders: LastEventId } as const;
@@ -41,7 +41,7 @@ export const streamGenerationEvents = defineOperation({
   params,
   responses: {
     200: { description: "The events of the generation", content: CONTENT },
-    204: { description: "You have got the final event already" },
+    204: { description: "You have already received the final event" },
   },
   problems: ["generation_not_found", "invalid_input"],
   async handler(args) {

@@ -46,7 +46,7 @@ async function auditHub({ full: isFull = false, files: count, ...options }: Opti
     `${balance} EUR in balances, of which ${reserved} EUR reserved; ${excess} EUR of costs above estimates, not charged`,
     ...(closed_until ? [`Up to ${closed_until} from the closings; --full reads everything again.`] : []),
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "attempt" : "attempts"} may have been billed by their providers`] : []),
-    ...(bought_again > 0 ? [`${bought_again} bought again after a lost answer`] : []),
+    ...(bought_again > 0 ? [`${bought_again} bought again after a response was lost`] : []),
     ...(files ? [describeFiles(files, isFull)] : []),
     violations.length === 0 ? "Everything adds up." : `${violations.length} violations`,
   ];

@@ -26,7 +26,7 @@ export function addOperatorTokenCommands(operator: Command): void {
     .requiredOption("--name <name>", "display name, which the audit log has")
     .addOption(new Option("--role <role>", "an auditor's token only reads").choices(hubRoles).makeOptionMandatory())
     .option("--expires <time>", "expiry in ISO 8601", readTime)
-    .option("--daily-credit <amount>", "EUR that its credits and corrections may move in a day in UTC", readAmount)
+    .option("--daily-credit <amount>", "EUR that its credits and corrections may add up to in a day in UTC", readAmount)
     .option("--json")
     .action(runCreate);
   token.command("list").description("list tokens, newest first").option("--json").action(runList);

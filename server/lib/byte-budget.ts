@@ -58,7 +58,7 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 export const budgetExceeded = (): AppError =>
   new AppError(
     "service_unavailable",
-    "The hub holds too many large requests. Try again soon.",
+    "The hub is busy with too many large requests. Try again soon.",
     {},
     { "Retry-After": "1" },
   );

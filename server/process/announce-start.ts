@@ -61,7 +61,7 @@ const waitingBanner = ({ BASE_URL }: Env, issue: string): string =>
 
 const describeDemo = (baseUrl: string, { email, password, key }: Demo) => [
   "",
-  "A demo account with 25 EUR was made. This is shown once:",
+  "A demo account with 25 EUR was created. This is shown once:",
   `  sign-in        ${baseUrl}/sign-in`,
   `  e-mail         ${email}`,
   `  password       ${password}`,
@@ -70,7 +70,7 @@ const describeDemo = (baseUrl: string, { email, password, key }: Demo) => [
 
 const describeFirstPicture = (baseUrl: string, { key }: Demo) => [
   "",
-  "Draw a first picture:",
+  "Create a first picture:",
   `  curl ${baseUrl}/api/v1/hub/generations \\`,
   `    -H "Authorization: Bearer ${key}" \\`,
   `    -H "Content-Type: application/json" \\`,

@@ -53,7 +53,7 @@ const withBounds =
   (request, response) => {
     const { url = "" } = request;
     if (readTarget(url) === null) return sendError(response, 400, "The target of a request must be a path.");
-    if (!isQueryBounded(url)) return sendError(response, 414, "The query of this address is too long.");
+    if (!isQueryBounded(url)) return sendError(response, 414, "The query of this URL is too long.");
     if (!isDecodable(url)) return sendError(response, 404, "There is nothing at this path.");
     const allowed = HANDLERS.test(url) ? HANDLER_METHODS : PAGE_METHODS;
     if (!allowed.includes(request.method ?? "")) {

@@ -35,7 +35,7 @@ test("the hub's settings select the bucket", async () => {
   await storage.put(key, pieces(Buffer.from("x")));
   expect(await keys()).toEqual([`a/b.${key}`]);
   const truncated = { ...env, STORAGE_S3_SECRET_ACCESS_KEY: "" };
-  expect(() => readEnv(truncated)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required beside STORAGE_S3_ACCESS_KEY_ID/);
+  expect(() => readEnv(truncated)).toThrow(/STORAGE_S3_SECRET_ACCESS_KEY: is required with STORAGE_S3_ACCESS_KEY_ID/);
 });
 
 test("reports an unreachable storage with its cause", async () => {

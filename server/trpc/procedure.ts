@@ -136,7 +136,13 @@ function checkClosing({ closesAt }: Account, type: string, meta?: Meta): void {
 /** Throws a 403 unless a person who views an account may call this. */
 function checkView({ showsContent }: AccountView, type: string, meta?: Meta): void {
   if (type === "mutation" && !meta?.isForViews)
-    throw new AppError("unauthorized", "You only view this account. Stop viewing it to make changes.", {}, {}, 403);
+    throw new AppError(
+      "unauthorized",
+      "You are only viewing this account. Stop viewing it to make changes.",
+      {},
+      {},
+      403,
+    );
   if (meta?.showsContent && !showsContent)
     throw new AppError(
       "unauthorized",

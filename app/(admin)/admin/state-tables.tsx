@@ -104,7 +104,8 @@ export function ProviderTable({ state: { providers, failures } }: { state: HubSt
   if (providers.length === 0)
     return (
       <Notice heading="h3" title="No providers" icon={<Plug size={20} />}>
-        The catalogue has no models of a provider. Add some with <code>npm run hub -- provider add replicate</code>.
+        The catalogue has no models from a provider yet. Add some with{" "}
+        <code>npm run hub -- provider add replicate</code>.
       </Notice>
     );
   return (

@@ -44,7 +44,7 @@ export function AcceptLink({ token, signedInAs }: Props) {
             data-missing="Enter a password."
             minLength={8}
             maxLength={256}
-            hint="The one that you have here. If you are new, choose one with at least 8 characters."
+            hint="Your password on this hub. If you are new here, choose one with at least 8 characters."
             error={errors?.field("password", "The password")}
           />
         </>

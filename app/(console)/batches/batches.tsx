@@ -62,11 +62,12 @@ const NoBatches = () => (
     icon={<Layers size={20} />}
     action={
       <Button asChild>
-        <Link href="/docs/api/generations#createBatch">Create one by the API</Link>
+        <Link href="/docs/api/generations#createBatch">Create one through the API</Link>
       </Button>
     }
   >
-    In the playground, “Run 4×” or “Run a CSV” starts a batch. A program starts up to 1,000 generations in one request.
+    In the playground, “Run 4×” or “Run a CSV” starts a batch. Through the API, one request starts up to 1,000
+    generations.
   </Notice>
 );
 

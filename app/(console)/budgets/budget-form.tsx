@@ -95,7 +95,7 @@ function ScopeFields({ subjects, errors }: { subjects: Subjects; errors: Errors 
         <option value="keys">API keys</option>
         <option value="member">A member: their keys and what they run here</option>
         <option value="metadata">Requests with metadata</option>
-        <option value="each_end_user">Each end user, by itself</option>
+        <option value="each_end_user">Each end user separately</option>
       </SelectField>
       {kind === "keys" && <KeyChecks subjects={subjects} error={errors?.field("scope", "The selection")} />}
       {kind === "member" && (

@@ -105,7 +105,7 @@ function RemoveBudget({ budget: { id, name } }: { budget: Budget }) {
       busy={remove.isPending}
       title={`Remove “${name}”?`}
       verb="Remove budget"
-      question="It limits nothing from the next request on. This cannot be undone."
+      question="It stops limiting requests immediately. This cannot be undone."
       onConfirm={() => remove.mutate({ id })}
     >
       Remove

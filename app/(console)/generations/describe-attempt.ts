@@ -35,7 +35,7 @@ const reasons: Record<RouteReason, string | null> = {
   balanced: "Chosen by weight.",
   measuring: "Chosen to measure its speed.",
   sticky: "Served this conversation before.",
-  bought_again: "Bought again after a lost answer.",
+  bought_again: "Bought again after a response was lost.",
 };
 
 /** Returns why a route was tried, in words; null if that needs no explanation. */

@@ -55,7 +55,7 @@ export const KeyFields = ({ errors, apiKey }: Props) => (
     <CheckField
       name="allow_high_priority"
       label="Allow high priority"
-      hint="Generations of this key may go before others of the account."
+      hint="Generations of this key may run before others of the account."
       defaultChecked={apiKey?.allow_high_priority ?? true}
     />
     <CheckField

@@ -46,7 +46,7 @@ const cursor: Guide = {
       },
     },
     {
-      text: "Or install it by a link. Cursor then reads the key from the variable `HUB_API_KEY` of the system:",
+      text: "Or install it with a link. Cursor then reads the key from the variable `HUB_API_KEY` of the system:",
       link: {
         label: "Add to Cursor",
         href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(
@@ -71,7 +71,7 @@ const vsCode: Guide = {
   summary: "Agents of GitHub Copilot Chat run the hub's models, through MCP.",
   write: (values) => [
     {
-      text: "Install the hub by a link. VS Code asks for the key when it starts the server, and stores it encrypted:",
+      text: "Install the hub with a link. VS Code asks for the key when it starts the server, and stores it encrypted:",
       link: {
         label: "Install in VS Code",
         href: `vscode:mcp/install?${encodeURIComponent(
@@ -96,7 +96,7 @@ const claudeDesktop: Guide = {
   summary: "Claude Desktop and claude.ai run the hub's models, through MCP. They sign in by OAuth and need no key.",
   write: ({ base }) => [
     {
-      text: "In Settings → Connectors, choose Add custom connector. Claude connects from Anthropic's servers, so the hub must have a public https address:",
+      text: "In Settings → Connectors, choose Add custom connector. Claude connects from Anthropic's servers, so the hub must have a public https URL:",
       settings: [
         { name: "Name", value: "Generation Hub" },
         { name: "Remote MCP server URL", value: `${base}/mcp` },

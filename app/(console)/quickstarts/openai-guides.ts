@@ -10,7 +10,7 @@ const openWebUi: Guide = {
   summary: "Open WebUI chats with the hub's text models and draws with its image models.",
   write: ({ base, key }) => [
     {
-      text: "In Admin Panel → Settings → Connections, add an OpenAI API connection. The address must be the hub's as Open WebUI's server sees it: from a container, `localhost` is `host.docker.internal`.",
+      text: "In Admin Panel → Settings → Connections, add an OpenAI API connection. The URL must be the hub's as Open WebUI's server reaches it: from a container, `localhost` is `host.docker.internal`.",
       settings: [
         { name: "URL", value: `${base}/v1` },
         { name: "Key", value: key },

@@ -52,8 +52,8 @@ function LowAmount({ amount }: { amount: number | null }) {
         max={1_000_000}
         step="any"
         defaultValue={amount ?? ""}
-        placeholder="What the last three days spent"
-        hint="Empty: what the account spent in the last three days."
+        placeholder="Spend of the last three days"
+        hint="If empty: what the account spent in the last three days."
         error={errors?.field("low_amount", "The amount")}
       />
       <FormError>{errors?.messageUnlessAt("low_amount")}</FormError>

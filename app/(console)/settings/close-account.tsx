@@ -28,7 +28,7 @@ export function CloseAccount() {
       <div className="grid justify-items-start gap-4">
         <p className="text-sm leading-6 text-soft">
           This account closes on {date(closing.closes_at)}. Its API keys are rejected, and nothing can be changed. Then
-          everything is erased but tax records.
+          everything except tax records is erased.
         </p>
         {closing.waits_for.length > 0 && (
           <p className="text-sm leading-6 text-soft">
@@ -47,7 +47,7 @@ export function CloseAccount() {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-sm leading-6 text-soft">
-        Closes the account in 14 days, until which you can keep it. Then everything in it is erased for good.
+        Closes the account in 14 days. Until then you can keep it; then everything in it is erased permanently.
       </p>
       <Button kind="danger" onClick={() => setOpen(true)}>
         Close account
@@ -72,8 +72,8 @@ function CloseForm({ available, refundable }: { available: number; refundable: n
   return (
     <Form onSubmit={onSubmit} error={close.error}>
       <p className="text-sm leading-6 text-soft">
-        API keys and connected apps stop working now. Work that is running ends first. Generations, files, keys and
-        settings are erased in 14 days, and so are members who have no other account.
+        API keys and connected apps stop working now. Running work finishes first. Generations, files, keys and settings
+        are erased in 14 days, and so are members who have no other account.
       </p>
       <SelectField
         name="balance"

@@ -19,7 +19,7 @@ export function NameAccount({ name, email }: Props) {
   const change = useHubMutation((trpc) => trpc.account.setName, {
     invalidates: (trpc) => [trpc.account.pathFilter()],
     showsError: true,
-    successToast: (_, input) => (input.name === null ? "Name removed." : `The account is called ${input.name} now.`),
+    successToast: (_, input) => (input.name === null ? "Name removed." : `The account is now called ${input.name}.`),
     // The navigation lists accounts by name, and is rendered on the server.
     onSuccess: () => router.refresh(),
   });

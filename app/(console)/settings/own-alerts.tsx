@@ -25,7 +25,7 @@ export function OwnAlerts() {
         label="E-mail me the alerts of this account"
         hint={
           data.is_verified
-            ? "When an API key reaches its spend limit or a webhook fails, and what your role shows of the balance."
+            ? "When an API key reaches its spend limit or a webhook fails, and about the balance if your role can see it."
             : "You get none until your address is verified."
         }
         checked={chosen ?? data.is_recipient}

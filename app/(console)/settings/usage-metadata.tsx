@@ -33,7 +33,7 @@ export function UsageMetadata() {
         defaultValue={names ?? ""}
         placeholder="team, feature"
         disabled={labels === undefined}
-        hint="Up to five keys, separated by commas. Usage by other keys covers at most 31 days. New keys start with the next day in UTC; removing one deletes its sums."
+        hint="Up to five keys, separated by commas. Usage by other keys covers at most 31 days. New keys start with the next day in UTC; removing one deletes its totals."
         error={errors?.field("names", "The keys")}
       />
       <FormError>{errors?.messageUnlessAt("names")}</FormError>

@@ -48,7 +48,7 @@ export function Usage() {
   return (
     <>
       <PageHeader title="Usage">
-        What was settled, and what it cost: by model, API key, member, end user or metadata.
+        Your usage and what it cost, by model, API key, member, end user or metadata.
       </PageHeader>
       <Card flush>
         <Filters aria-label="Usage">
@@ -76,7 +76,7 @@ export function Usage() {
           <>
             <Summary input={input} measure={measure} value={data.total[measure]} chart={chart} />
             {data.total.generations === 0 ? (
-              <Notice title="Nothing was settled in this period" icon={<ChartColumnStacked size={20} />}>
+              <Notice title="No usage in this period" icon={<ChartColumnStacked size={20} />}>
                 A generation or a chat counts once it has ended.
               </Notice>
             ) : (

@@ -633,7 +633,7 @@ export interface components {
             route: string | null;
             /** @description Null if the operator hides it */
             provider: string | null;
-            /** @description Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it */
+            /** @description Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after a response was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it */
             reason: components["schemas"]["RouteReason"] | null;
             /**
              * Format: date-time
@@ -1551,9 +1551,9 @@ export interface components {
             cached_input_tokens: number;
             /** @description Those of the prompt that were written to a cache */
             cache_write_tokens: number;
-            /** @description All tokens of the answer */
+            /** @description All tokens of the response */
             output_tokens: number;
-            /** @description Those of the answer that were reasoning */
+            /** @description Those of the response that were reasoning */
             reasoning_tokens: number;
         };
         UsagePage: {
@@ -2083,7 +2083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last event that you have got, to continue after it */
+                /** @description The id of the last event that you received, to continue after it */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -2103,7 +2103,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description You have got the final event already */
+            /** @description You have already received the final event */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2813,7 +2813,7 @@ export interface operations {
                 webhooks?: boolean;
             };
             header?: {
-                /** @description The id of the last event that you have got, to continue after it */
+                /** @description The id of the last event that you received, to continue after it */
                 "Last-Event-ID"?: string;
             };
             path?: never;

@@ -64,7 +64,7 @@ export const updateAdminAccount = serveOperatorAction(accountActions.update, {
   path: `${PATH}/{id}`,
   summary: "Suspend, resume or change an account",
   description:
-    "Changes the members that you send; what already is so is not changed and not recorded. A suspended account's keys are " +
+    "Changes the fields that you send; those that have the value already are not recorded. A suspended account's keys are " +
     "rejected from their next request on and its sessions end; accepted generations still run. 402 if the token's daily " +
     "credit limit does not cover the trial credit of a price book.",
   params: accountParams,

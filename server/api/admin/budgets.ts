@@ -42,8 +42,8 @@ export const updateAdminBudget = serveOperatorAction(accountBudgetActions.update
   path: PATH,
   summary: "Update a budget",
   description:
-    "Changes the members that you send, from the next request on. An amount below what is spent rejects new work alone. " +
-    "Another window or scope counts anew what it has already spent and holds.",
+    "Changes the fields that you send, from the next request on. An amount below what is spent only rejects new work. " +
+    "Another window or scope begins with what it has already spent and holds.",
   params,
   responses: { 200: { description: "The changed budget", schema: schemas.Budget } },
   problems: ["resource_not_found"],

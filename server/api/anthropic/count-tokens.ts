@@ -8,7 +8,7 @@ export const countMessageTokens = defineOperation({
   path: "/v1/messages/count_tokens",
   tag: "Chat",
   summary: "Count tokens of a prompt",
-  description: "Estimates the tokens of a request's prompt. It costs nothing, and makes no generation.",
+  description: "Estimates the tokens of a request's prompt. It costs nothing and creates no generation.",
   auth: "key",
   cost: "read",
   body: Body,

@@ -50,7 +50,7 @@ const isTokenAuth = (auth: Auth): auth is "worker" | "operator" => auth === "wor
 
 /** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here. */
 function checkRole({ actor }: Callers["session"], access: Permission): void {
-  if (actor.view) throw new AppError("unauthorized", "You only view this account in the console.", {}, {}, 403);
+  if (actor.view) throw new AppError("unauthorized", "You are only viewing this account in the console.", {}, {}, 403);
   checkPermission(actor, access);
 }
 
@@ -99,7 +99,7 @@ async function authenticateProgram(
       "This operator token is not valid: mistyped, expired or revoked. API keys are not accepted here.",
     );
   if (role === "operator" && token.role !== "operator")
-    throw new AppError("unauthorized", "The token of an auditor reads only.", {}, {}, 403);
+    throw new AppError("unauthorized", "An auditor's token can only read.", {}, {}, 403);
   return { token, operator: { personId: null, tokenId: token.id, name: token.name, address, requestId } };
 }
 
@@ -131,7 +131,7 @@ async function authenticateKey(
   context.caller = { accountId: account.id, keyId: actor.id };
   if (rejection) throw unauthorized(rejections[rejection]);
   if (actor.scope === "mcp" && auth !== "mcp")
-    throw new AppError("unauthorized", "This key belongs to a connected app and opens /mcp alone.", {}, {}, 403);
+    throw new AppError("unauthorized", "This key belongs to a connected app and works only at /mcp.", {}, {}, 403);
   return Object.assign(contextOf(context.hub, account, actor, context.requestId), {
     rates: context.rates,
     labels: readLabelHeaders(headers),

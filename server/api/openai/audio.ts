@@ -45,7 +45,7 @@ export const createSpeech = defineOperation({
       const model = findModel(ctx, id, "audio");
       const { properties } = model.parametersSchema;
       const name = TEXT_NAMES.find((known) => Object.hasOwn(properties, known));
-      if (!name) throw invalidInput("model", "does not speak a text");
+      if (!name) throw invalidInput("model", "does not generate speech");
       return { model: id, input: { ...withoutDefaults(model, rest, SPEECH_DEFAULTS), [name]: text } };
     };
     const facade = "audio/speech";

@@ -55,8 +55,8 @@ const TokenUsage = z
     input_tokens: tokenCount.openapi({ description: "All tokens of the prompt" }),
     cached_input_tokens: tokenCount.openapi({ description: "Those of the prompt that came from a cache" }),
     cache_write_tokens: tokenCount.openapi({ description: "Those of the prompt that were written to a cache" }),
-    output_tokens: tokenCount.openapi({ description: "All tokens of the answer" }),
-    reasoning_tokens: tokenCount.openapi({ description: "Those of the answer that were reasoning" }),
+    output_tokens: tokenCount.openapi({ description: "All tokens of the response" }),
+    reasoning_tokens: tokenCount.openapi({ description: "Those of the response that were reasoning" }),
   })
   .openapi("TokenUsage");
 
@@ -170,7 +170,7 @@ export const AttemptList = z
           reason: orNull(RouteReason).openapi({
             description:
               "Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one " +
-              "that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or " +
+              "that served the conversation before; `bought_again` after a response was lost elsewhere. Null if it was skipped or " +
               "is a worker's, and if the operator hides it",
             example: "order",
           }),

@@ -50,7 +50,7 @@ export async function findOrStart(home: Home, { role, port, onStart }: Options):
     }
     await sleep(PAUSE_MS);
   }
-  throw new OperatorError(`The embedded Postgres did not start; its own account of it is in ${home.log}.`);
+  throw new OperatorError(`The embedded Postgres did not start: see ${home.log}.`);
 }
 
 const isRunning = (child?: ChildProcess): boolean =>
@@ -67,7 +67,7 @@ async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "
   } catch (error) {
     if (isTransient(error)) return null;
     if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
-    throw new OperatorError(`The embedded Postgres in ${home.data} does not know the password kept beside it.`);
+    throw new OperatorError(`The embedded Postgres in ${home.data} does not accept the password stored beside it.`);
   }
 }
 

@@ -24,6 +24,8 @@ async function initializeCluster(home: Home): Promise<void> {
   } catch (error) {
     const lastLine = (error as { stderr?: string }).stderr?.trim().split("\n").at(-1);
     const reason = lastLine || (error as Error).message;
-    throw new OperatorError(`The embedded Postgres could not be made (${reason}); DATABASE_URL can name another one.`);
+    throw new OperatorError(
+      `The embedded Postgres could not be created (${reason}): set DATABASE_URL to use another one.`,
+    );
   }
 }

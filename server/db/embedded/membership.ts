@@ -98,5 +98,5 @@ function createReviver(home: Home, port: number, log: Logger): () => Promise<Ent
 
 const restartLimitError = ({ log }: Home) =>
   new OperatorError(
-    `The embedded Postgres has ended ${MAX_RESTARTS + 1} times within a minute, and the hub ends with it; its own account of it is in ${log}.`,
+    `The embedded Postgres has ended ${MAX_RESTARTS + 1} times within a minute, so the hub stops: see ${log}.`,
   );

@@ -24,7 +24,7 @@ export function findOwner(): Owner | null {
   const owner = findUser() ?? createUser();
   if (owner) return owner;
   throw new OperatorError(
-    `Postgres does not run as root, and the user "${NAME}" could not be made: run the hub as an ordinary user, or set DATABASE_URL.`,
+    `Postgres does not run as root, and the user "${NAME}" could not be created: run the hub as an ordinary user, or set DATABASE_URL.`,
   );
 }
 

@@ -27,7 +27,7 @@ type Succeeded = Extract<ChatState, { state: "succeeded" }>;
 
 const unusableAnswer: Failure = {
   code: "invalid_output",
-  message: "The provider's answer could not be used.",
+  message: "The provider's response could not be used.",
   retryable: true,
 };
 
@@ -73,7 +73,7 @@ export async function finalizeChat(
     limits: ctx.account.limits,
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
-  if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  if (!isSettled) throw new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
   await request.dialect.store?.(body, generation);
   return answer;
 }

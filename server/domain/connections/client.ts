@@ -44,7 +44,7 @@ const Metadata = z.object({
  */
 export async function findClient(hub: ConnectionsHub, id: string): Promise<Client> {
   if (!id.startsWith("https://")) return readRegisteredClient(hub, id);
-  if (!isMetadataUrl(id)) throw invalidClient("its client_id is not the plain https address of a document");
+  if (!isMetadataUrl(id)) throw invalidClient("its client_id is not the plain https URL of a document");
   const body = await fetchMetadata(hub, id);
   const parsed = Metadata.safeParse(parseJson(body));
   if (!parsed.success) throw invalidClient("its metadata is incomplete");
@@ -108,9 +108,7 @@ export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
     const isRedirect = issue?.path[0] === "redirect_uris";
     throw new OAuthError(
       isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata",
-      isRedirect
-        ? `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} addresses.`
-        : "client_name must be a string.",
+      isRedirect ? `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} URIs.` : "client_name must be a string.",
     );
   }
   const { redirect_uris: redirectUris, client_name } = parsed.data;
@@ -133,7 +131,7 @@ export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
 export function readRegisteredClient(hub: ConnectionsHub, id: string): Client {
   const [, payload, signature] = (id.length <= MAX_ID_CHARACTERS && ID.exec(id)) || [];
   if (!payload || !isSignature(hub, PURPOSE, payload, Buffer.from(signature!, "base64url")))
-    throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https address of its metadata as client_id."); // prettier-ignore
+    throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https URL of its metadata as client_id."); // prettier-ignore
   const { n: name, r: redirectUris } = Signed.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   return { id, name, host: null, redirectUris };
 }

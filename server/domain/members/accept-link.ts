@@ -60,7 +60,7 @@ async function checkPassword(
     (await hub.services.passwordWork.run(networkOf(address), () => isPassword(password, passwordHash))) ? true : null,
   );
   if (!isCorrect)
-    throw invalidInput("password", "is wrong: this address is known here. Enter its password, or sign in first");
+    throw invalidInput("password", "is wrong: this address has an account here. Enter its password, or sign in first");
 }
 
 async function createPerson(tx: Queryable, email: string, passwordHash: string, now: Date): Promise<number> {

@@ -185,7 +185,7 @@ async function run(
     limits: ctx.account.limits,
   });
   // The sweep has failed the generation and released its hold, so the answer was not charged and is not returned.
-  if (!isSettled) throw new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+  if (!isSettled) throw new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
   return { answer, stored };
 }
 

@@ -5,10 +5,10 @@ import { getModel } from "../models";
 import type { OpenAiHub } from "./hub";
 
 const remedies = {
-  image: "draws no pictures: choose a model whose output_modalities contain image",
-  video: "makes no videos: choose a model whose output_modalities contain video",
-  audio: "does not speak: choose a model whose output_modalities contain audio",
-  text: "transcribes no recordings: choose a model whose input_modalities contain audio",
+  image: "does not draw pictures: choose a model whose output_modalities contain image",
+  video: "does not make videos: choose a model whose output_modalities contain video",
+  audio: "does not generate speech: choose a model whose output_modalities contain audio",
+  text: "does not transcribe recordings: choose a model whose input_modalities contain audio",
 };
 
 /** Returns the account's model that generates this kind of output. Throws 404 like `getModel`, and 400 for other models. */

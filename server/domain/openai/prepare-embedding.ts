@@ -61,7 +61,10 @@ export function prepareEmbedding(
 ): PreparedEmbedding {
   const model = getModel(ctx, id);
   if (!isEmbeddingModel(model) || model.pricing.by !== "token")
-    throw invalidInput("model", "computes no embeddings: choose a model whose output_modalities contain embedding");
+    throw invalidInput(
+      "model",
+      "does not compute embeddings: choose a model whose output_modalities contain embedding",
+    );
   const parsed = EmbeddingInput.safeParse(body);
   if (!parsed.success) {
     const name = String(parsed.error.issues[0]!.path[0] ?? "input");

@@ -32,7 +32,7 @@ export function openOnlineBill(
   const chosen = name ?? hosts.get(new URL(api.provider.baseUrl ?? "http://none.invalid").hostname);
   if (!chosen)
     throw new OperatorError(
-      `It is not known which API tells what ${id} has billed. Compare a file, or name the API: ` +
+      `It is unknown which API reports what ${id} has billed. Compare a file, or name the API: ` +
         `--online ${billApis.join(" or --online ")}.`,
     );
   return chosen === "openai"
@@ -60,7 +60,7 @@ async function* readCosts(api: BillApi, { from, to }: Period): AsyncGenerator<Bi
     if (typeof page.next_page !== "string") throw unreadable(api);
     query.set("page", page.next_page);
   }
-  throw new OperatorError(`${api.provider.id} has named more than ${MAX_PAGES} pages.`);
+  throw new OperatorError(`${api.provider.id} has returned more than ${MAX_PAGES} pages.`);
 }
 
 function* readBucket(api: BillApi, bucket: unknown): Generator<BillLine, void> {

@@ -23,7 +23,7 @@ export async function revokeReportedLink(
   { link, reason }: Report,
 ): Promise<number | null> {
   const token = LINK.exec(link)?.[1];
-  if (!token) throw invalidInput("link", "must be the address of a share link, such as https://hub.example.org/s/…");
+  if (!token) throw invalidInput("link", "must be the URL of a share link, such as https://hub.example.org/s/…");
   const action = { action: "share-link.revoke", target: { kind: "share-link", id: "" }, reason };
   return operate(hub, operator, action, async (tx) => {
     const [revoked] = await revokeByHash(tx, hashToken(token), hub.now());

@@ -29,10 +29,10 @@ export function createOpenStreams({ env }: Pick<HubParts, "env">): OpenStreams {
       if (count >= env.STREAMS_PER_ACCOUNT)
         throw rateLimitedError(
           RETRY_MS,
-          `This account has ${count} open streams. Close one, or follow all of it by one.`,
+          `This account has ${count} open streams. Close one, or follow the whole account with one stream.`,
         );
       if (isClosed || ends.size >= MAX_STREAMS)
-        throw new AppError("service_unavailable", "The hub has no room for a stream.", {}, { "Retry-After": "1" });
+        throw new AppError("service_unavailable", "The hub has too many open streams.", {}, { "Retry-After": "1" });
       byAccount.set(accountId, count + 1);
       const entry = () => end();
       ends.add(entry);

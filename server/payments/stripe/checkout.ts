@@ -63,7 +63,7 @@ export async function startSetup(
 }
 
 function urlOf({ url }: Stripe.Checkout.Session): string {
-  if (!url) throw new Error("Stripe returned a Checkout Session without an address");
+  if (!url) throw new Error("Stripe returned a Checkout Session without a URL");
   return url;
 }
 

@@ -28,7 +28,7 @@ export function checkSettings(env: Env): Finding[] {
 function checkAddress({ BASE_URL, embedded }: Env): Finding[] {
   const { protocol, hostname } = new URL(BASE_URL);
   if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
-    const remedy = "Set BASE_URL to the address by which customers reach the hub.";
+    const remedy = "Set BASE_URL to the URL at which customers reach the hub.";
     return embedded ? [] : [warn("settings", `BASE_URL is ${BASE_URL}, which only this machine reaches`, remedy)];
   }
   return protocol === "https:"

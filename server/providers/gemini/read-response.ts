@@ -73,5 +73,5 @@ export function readResponse(body: unknown): JobState {
   // A blocked prompt may have been read for money.
   if (promptFeedback?.blockReason) return refuseContent(usageMetadata?.totalTokenCount ? "yes" : "no", 200);
   if (candidates.some(({ finishReason }) => REFUSALS.has(finishReason ?? ""))) return refuseContent("yes", 200);
-  return failAfterStart("invalid_output", "The provider answered without a picture.", { upstreamStatus: 200 });
+  return failAfterStart("invalid_output", "The provider returned no picture.", { upstreamStatus: 200 });
 }

@@ -175,4 +175,4 @@ async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
   return { status, headers: received, bytes };
 }
 
-const outsideOfApi = () => new ApiError("no", "The provider named an address outside of its API.");
+const outsideOfApi = () => new ApiError("no", "The provider returned a URL outside of its API.");

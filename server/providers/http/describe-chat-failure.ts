@@ -87,9 +87,9 @@ function parseError(text: string): ReportedError {
 export function describeConnectionError(error: unknown): FailedChat {
   const { code = "" } = error as { code?: string };
   if (wasNeverSent(error)) return failed("provider_refused", "The provider cannot be reached.", false);
-  if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not answer in time.");
-  if (error instanceof ResponseTooLarge) return failed("invalid_output", "The provider's answer is too large.");
-  return failed("provider_error", "The connection to the provider broke before its answer was complete.");
+  if (/TIMEOUT$/.test(code)) return failed("timeout", "The provider did not respond in time.");
+  if (error instanceof ResponseTooLarge) return failed("invalid_output", "The provider's response is too large.");
+  return failed("provider_error", "The connection to the provider broke before its response was complete.");
 }
 
 const failed = (code: FailedChat["error"]["code"], message: string, started = true): FailedChat => ({

@@ -35,7 +35,7 @@ export function Books() {
   return (
     <>
       <PageHeader title="Price books">
-        What single accounts pay, when it is not the price of the catalogue. An account gets its book on its own page.
+        Prices of individual accounts that differ from the catalogue. Assign a book on the account’s page.
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card flush title="Applied books">

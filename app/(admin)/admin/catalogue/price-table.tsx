@@ -42,7 +42,7 @@ export function PriceTable({ compared, onApply }: Props) {
       {small.length > 0 && (
         <span>
           <Button kind="primary" onClick={() => onApply(small)}>
-            {small.length === changed.length ? "Apply all" : `Apply all ${small.length} that change little`}
+            {small.length === changed.length ? "Apply all" : `Apply all ${small.length} small changes`}
           </Button>
         </span>
       )}

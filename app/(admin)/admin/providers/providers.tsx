@@ -34,7 +34,8 @@ export function Providers() {
       {providers.length === 0 ? (
         <Card>
           <Notice heading="h2" title="No providers" icon={<Plug size={20} />}>
-            The catalogue has no models of a provider. Add some with <code>npm run hub -- provider add replicate</code>.
+            The catalogue has no models from a provider yet. Add some with{" "}
+            <code>npm run hub -- provider add replicate</code>.
           </Notice>
         </Card>
       ) : (

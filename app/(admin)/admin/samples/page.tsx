@@ -10,8 +10,8 @@ export default async function SamplesPage() {
   return (
     <Prefetch queries={[trpc.admin.samples.list.queryOptions()]}>
       <PageHeader title="Samples">
-        Pictures that show what each model makes, to everyone who may use it. The home page shows those that you choose
-        to visitors too.
+        Pictures that show what each model makes. Everyone who may use the model sees them; the home page also shows
+        those that you choose.
       </PageHeader>
       <Samples maxBytes={hub.env.UPLOAD_MAX_BYTES} />
     </Prefetch>

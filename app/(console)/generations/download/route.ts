@@ -17,7 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   const text = new URL(request.url).searchParams.get("ids") ?? "";
   const ids = text.length <= MAX_GENERATIONS * (UUID_LENGTH + 1) ? text.split(",") : [];
   if (ids.length === 0 || ids.length > MAX_GENERATIONS || !ids.every(isId))
-    return new Response(`ids must be 1 to ${MAX_GENERATIONS} ids of generations, separated by commas.`, {
+    return new Response(`ids must be 1 to ${MAX_GENERATIONS} generation IDs, separated by commas.`, {
       status: 400,
     });
   const outputs = await listOutputs(ctx, ids, MAX_FILES + 1);

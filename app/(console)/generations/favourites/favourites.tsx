@@ -29,7 +29,7 @@ export function Favourites({ view }: { view: View }) {
         <Rows generations={data.data} />
       ) : (
         <Notice heading="h3" title="No favourites yet" icon={<Star size={20} />}>
-          Choose the star of a result to find it here again.
+          Star a result to find it here again.
         </Notice>
       )}
       <Pager pager={pager} next={data?.next_cursor} />

@@ -54,9 +54,9 @@ interface FileIssue {
 
 function checkHead(columns: string[], parameters: Parameter[]): FileIssue | null {
   const names = parameters.map(({ name }) => name).join(", ");
-  if (columns.length === 0) return { message: `The first line names no input of this model. It has ${names}.` };
+  if (columns.length === 0) return { message: `The first line has no input of this model. Its inputs are ${names}.` };
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
-  return twice === undefined ? null : { message: `The column ${twice} is there twice.` };
+  return twice === undefined ? null : { message: `The column ${twice} appears twice.` };
 }
 
 function checkSize(rows: CsvRecord[]): FileIssue | null {
@@ -69,7 +69,7 @@ function checkSize(rows: CsvRecord[]): FileIssue | null {
 function checkBytes(read: FileInputs): FileInputs {
   const { size } = new Blob([JSON.stringify(read.inputs)]);
   if (size <= MAX_BYTES) return read;
-  return { ...read, issues: [{ line: 1, message: "The inputs have more than 1 MB in all. Split the file." }] };
+  return { ...read, issues: [{ line: 1, message: "The inputs exceed 1 MB in total. Split the file." }] };
 }
 
 /** Returns the input of a row. An empty cell leaves what the form has. */

@@ -99,7 +99,7 @@ const Events = () => (
         <EventRow
           name={TEST_EVENT}
           summary="You requested a test"
-          note="It contains an example generation, and is sent whatever events the webhook has."
+          note="It contains an example generation, and is sent regardless of the webhook’s events."
         />
       </tbody>
     </table>

@@ -28,7 +28,7 @@ class Attempt(TypedDict):
     provider: Optional[str]
     """Null if the operator hides it"""
     reason: Optional["RouteReason"]
-    """Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after an answer was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it"""
+    """Why the route was tried: the model's routing; `measuring` for one whose speed is not known; `sticky` for the one that served the conversation before; `bought_again` after a response was lost elsewhere. Null if it was skipped or is a worker's, and if the operator hides it"""
     started_at: str
     """ISO 8601 in UTC, with milliseconds"""
     ended_at: Optional[str]
@@ -714,9 +714,9 @@ class TokenUsage(TypedDict):
     cache_write_tokens: int
     """Those of the prompt that were written to a cache"""
     output_tokens: int
-    """All tokens of the answer"""
+    """All tokens of the response"""
     reasoning_tokens: int
-    """Those of the answer that were reasoning"""
+    """Those of the response that were reasoning"""
 
 class UsagePage(TypedDict):
     data: List["UsageRow"]

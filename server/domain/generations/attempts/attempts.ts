@@ -24,7 +24,7 @@ export type SkipReason = (typeof skipReasons)[number];
 
 /**
  * Why a route was tried: the routing that put it first, `sticky` for the route that served the conversation before, or
- * `bought_again` after an answer was lost elsewhere.
+ * `bought_again` after a response was lost elsewhere.
  */
 export const routeReasons = [...routings, "measuring", "sticky", "bought_again"] as const;
 export type RouteReason = (typeof routeReasons)[number];

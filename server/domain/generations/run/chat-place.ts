@@ -46,7 +46,7 @@ export async function takeChatPlace(
 }
 
 /** The sweep has ended the chat, because its process was too slow. */
-const chatEnded = () => new AppError("provider_error", "The answer came too late.", {}, { "Retry-After": "1" });
+const chatEnded = () => new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
 
 const insertAttempt = statement({
   params: [

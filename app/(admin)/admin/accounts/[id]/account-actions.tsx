@@ -177,7 +177,7 @@ function WeightForm({ account: { id, weight }, onDone }: { account: AccountRecor
         max={100}
         required
         defaultValue={weight}
-        hint="Its share of workers, and of places at providers with limits, while other accounts wait too. 1 to 100."
+        hint="Its share of workers and of limited provider slots while other accounts are waiting too. 1 to 100."
       />
     </OperatorForm>
   );

@@ -45,7 +45,8 @@ export function BookForm({ account: { id, book }, onDone }: { account: AccountRe
         <option value="next_month">Next month (UTC)</option>
       </SelectField>
       <p className="text-sm leading-6 text-soft">
-        Work that has been accepted keeps its price. The first book with a trial credit credits it, once for an account.
+        Work that has been accepted keeps its price. The first price book with a trial credit grants it, once per
+        account.
       </p>
     </OperatorForm>
   );

@@ -27,8 +27,8 @@ export function CloseForm({ account, onDone }: Props) {
   return (
     <OperatorForm verb="Close account" kind="danger" busy={close.isPending} error={close.error} onSubmit={onSubmit}>
       <p className="text-sm leading-6 text-soft">
-        Its API keys stop working immediately, and its members can only read. Afterwards everything is erased but tax
-        records.
+        Its API keys stop working immediately, and its members can only read. Afterwards everything except tax records
+        is erased.
       </p>
       <TextField
         name="days"

@@ -100,7 +100,7 @@ export const meanings: Record<ErrorCode, Meaning> = {
       "A 4xx status comes from the provider; the message says what it rejected. A 503 is temporary: retry after Retry-After, with the same Idempotency-Key.",
   },
   service_unavailable: {
-    meaning: "The hub has more requests than it can answer, or cannot reach a dependency such as its database.",
+    meaning: "The hub has more requests than it can handle, or cannot reach a dependency such as its database.",
     remedy: "Retry after Retry-After, with the same Idempotency-Key.",
   },
 };

@@ -329,6 +329,16 @@ test("a limit that the balance does not cover is lowered, and named", async () =
   expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "max_tokens" } });
 });
 
+test("a limit above the model's is lowered, and named, also of the same response again", async () => {
+  const headers = { "idempotency-key": "above" };
+  for (const stream of [false, true]) {
+    const reply = await send({ ...hello, max_tokens: 1_001, stream }, headers);
+    expect([reply.status, reply.headers.get("x-hub-max-tokens")]).toEqual([200, "1000"]);
+  }
+  expect(sentUpstream()).toMatchObject({ max_tokens: 1_000 });
+  expect((await send({ ...hello, max_tokens: 1_000 })).headers.has("x-hub-max-tokens")).toBe(false);
+});
+
 describe("a repeat of what was not delivered", () => {
   const charges = async () =>
     (

@@ -88,6 +88,7 @@ describe("a route with Responses", () => {
         { type: "reasoning", id: "rs_2", summary: [], encrypted_content: "hub1.sealed" },
         { type: "novelty", a: 1 },
       ],
+      seed: 7,
       stream: false,
     });
     const { path, body } = upstream.requests.at(-1)!;
@@ -99,6 +100,7 @@ describe("a route with Responses", () => {
       store: false,
       reasoning: rest.reasoning,
       client_metadata: rest.client_metadata,
+      seed: 7,
       tools: (rest.tools as Json[]).slice(0, -1),
     });
     expect((sent.input as Json[]).slice(0, (input as Json[]).length)).toEqual(input);

@@ -150,9 +150,11 @@ describe("Codex's tools", () => {
       store: false,
       include: ["reasoning.encrypted_content"],
       client_metadata: { a: "b" },
+      seed: 7,
+      "no header\n": 1,
     });
     expect(last().tools.map((tool) => tool.function.name)).toEqual(["exec_command", "clock__now"]);
-    expect(reply.headers.get("x-hub-dropped")).toBe("web_search");
+    expect(reply.headers.get("x-hub-dropped")).toBe("web_search,seed,other");
     expect(reply.body).toMatchObject({
       output: [{ type: "function_call", call_id: "call_1", name: "now", namespace: "clock", arguments: "{}" }],
     });
@@ -266,7 +268,7 @@ test("an upgrade to WebSocket is answered 426 without a key, other methods 405",
   const head = ["GET /v1/responses HTTP/1.1", "Host: hub", "Connection: Upgrade", "Upgrade: websocket"];
   const client = await openRawClient(host.url, `${head.join("\r\n")}\r\n\r\n`);
   await expect.poll(client.received).toContain("\r\n\r\n");
-  expect(client.received()).toMatch(/^HTTP\/1\.1 426 .*\r\n/);
+  expect(client.received()).toMatch(/^HTTP\/1\.1 426 [^]*\r\nX-Request-Id: \S+\r\n/i);
   client.socket.destroy();
   const reply = await fetch(`${host.url}/v1/responses`);
   expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);

@@ -25,7 +25,7 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
     registerOperation(app, hub, operation);
     rejectMethods(app, hub, operation.path, "POST");
   }
-  rejectUpgrade(app);
+  rejectUpgrade(app, hub);
   registerResource(app, hub, responseOperations);
   rejectUnsupported(app, hub);
   registerResource(app, hub, videoOperations);

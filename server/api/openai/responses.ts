@@ -66,23 +66,22 @@ async function answer(
   const dialect = { conversation: request.headers.get("x-session-affinity"), ...prepared.dialect };
   let chatId: string | null = null;
   const onGeneration = (id: string) => setGenerationId(request, (chatId = id));
-  const header = dropped.length > 0 ? dropped.map(encodeURI).join(",") : null;
   if (isStreamed) {
     const caller = { disconnected: request.signal, onGeneration, request: client, dialect };
     try {
       await prepared.checkLength();
       const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
-      return { content, headers: describeChat({ ...result, isStreamed, dropped: header }) };
+      return { content, headers: describeChat({ ...result, isStreamed, dropped: dropped() }) };
     } catch (error) {
       // Codex looks for this code in a failed response alone.
       if (!isPromptTooLong(error)) throw error;
       const content = new TextEncoder().encode(prepared.streamFailure(chatId ?? newId(), error));
-      return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: header }) };
+      return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: dropped() }) };
     }
   }
   await prepared.checkLength();
   const result = await completeChat(ctx, body, idempotency, client, onGeneration, dialect);
-  return { text: result.answer, headers: describeChat({ dropped: header, ...result }) };
+  return { text: result.answer, headers: describeChat({ dropped: dropped(), ...result }) };
 }
 
 export const countResponseTokens = defineOperation({

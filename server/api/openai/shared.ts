@@ -38,7 +38,7 @@ export const dialectHeaders = {
   ...chatHeaders,
   "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
   "X-Hub-Max-Tokens":
-    "The output limit, if your balance or your key's tokens per minute cover less than the requested one",
+    "The output limit, if the model, your balance or your key's tokens per minute cover less than the requested one",
 };
 
 interface AnsweredChat {

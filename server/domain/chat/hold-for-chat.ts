@@ -37,7 +37,7 @@ export async function holdForChat(
   const pricing = model.pricing as TokenPricing;
   const fileTokens = listFileTokens(files);
   const highest = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
-  const { estimate: full, promptTokens } = await limitTokens(ctx, request, highest);
+  const { estimate: full, promptTokens } = await limitTokens(ctx, request, markClamp(request, highest));
   // The balance read with the credential may be stale, so the chat is rejected only by a fresh one.
   let available = ctx.account.balance - ctx.account.reserved;
   for (let attempt = 1; ; attempt += 1) {
@@ -50,6 +50,13 @@ export async function holdForChat(
     if (attempt === MAX_ATTEMPTS || !fitEstimate(ctx, request, full, available))
       throw insufficientChatCreditsError(full, funds);
   }
+}
+
+/** Marks the estimate of a chat whose own limit is above its model's as clamped, in a dialect that names that. */
+function markClamp({ input, dialect }: ChatRequest, estimate: ChatEstimate): ChatEstimate {
+  const { price } = estimate;
+  const isAbove = Object.values(limitsOf(input)).some((limit) => Number(limit) > price.most_output_tokens);
+  return dialect.clampsOutput && isAbove ? { ...estimate, price: { ...price, clamped: true } } : estimate;
 }
 
 /** What is stored of a request that its client forbids to store. */

@@ -12,6 +12,7 @@ export type {
   Transcript,
 } from "./dialect";
 export { createEventStream, type EventStream, type StreamTimes, writeEvent } from "./event-stream";
+export { formatDropped } from "./format-dropped";
 export { createOpenAiDialect, unstreamedDialect } from "./openai-dialect";
 export { serializeUsage } from "./response";
 export { createTranscript } from "./transcript";

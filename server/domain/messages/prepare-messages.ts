@@ -2,13 +2,14 @@ import { type Ctx, runBodyWork } from "../../context";
 import { AppError, isAppError } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { type ChatBody, checkPromptLength, findSpeakers } from "../chat";
+import { formatDropped } from "../dialects";
 import { getModel } from "../models";
 import { createMessagesDialect, type MessagesDialect } from "./dialect";
 import type { MessagesHub } from "./hub";
 import { toPromptTooLong } from "./count-tokens";
 import { toNativeRequest } from "./native-request";
 import { rejectUnpriced, splitBetas } from "./reject-unpriced";
-import { createTranslation, formatDropped, renamePlaces, type Translation } from "./translation";
+import { createTranslation, renamePlaces, type Translation } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
 
 /** A request of Messages as the hub's chats take it. */

@@ -27,6 +27,8 @@ export interface Answer {
   end(finishReason: string): OutputEvent[];
   /** Returns the provider's own response so far; null if it has sent a chat. */
   native(): Json | null;
+  /** Returns whether a chat has answered; false until that is known. */
+  isTranslated(): boolean;
   /** Returns the items so far, as the client may see them. */
   items(): Json[];
   /** Returns the whole response as the client may see it; once it is built, the same again. */
@@ -38,6 +40,7 @@ export interface Answer {
 export function createAnswer({ echo, names, includesReasoning, now, seal }: AnswerOptions): Answer {
   let outputs: { output: Output; native: NativeOutput } | null = null;
   let isNative = false;
+  let isTranslated = false;
   let whole: Json | null = null;
   const hide = (event: OutputEvent): OutputEvent =>
     includesReasoning || !event.item ? event : { ...event, item: hideItem(event.item as Json) };
@@ -48,6 +51,7 @@ export function createAnswer({ echo, names, includesReasoning, now, seal }: Answ
     const completed_at = Math.floor(now().getTime() / 1000);
     const answered = completion[NATIVE] ?? native();
     if (answered) return mergeNative(begun, { ...renameOutput(answered, chat.id), completed_at }, usage);
+    isTranslated = true;
     const [choice] = completion.choices;
     const end = describeEnd(choice!.finish_reason);
     outputs?.output.end(end.status);
@@ -64,10 +68,12 @@ export function createAnswer({ echo, names, includesReasoning, now, seal }: Answ
     },
     read(chunk) {
       isNative ||= chunk[NATIVE] !== undefined;
+      isTranslated = !isNative;
       return (isNative ? outputs!.native : outputs!.output).read(chunk).map(hide);
     },
     end: (finishReason) => (isNative ? [] : outputs!.output.end(describeEnd(finishReason).status).map(hide)),
     native,
+    isTranslated: () => isTranslated,
     items: () => (includesReasoning ? items() : items().map(hideItem)),
     build(completion, chat, usage) {
       whole ??= buildWhole(completion, chat, usage);

@@ -11,6 +11,13 @@ import { type Answer, type AnswerOptions, createAnswer } from "./answer";
 import type { Json } from "./json";
 import { createEventSender, endOf, sendWhole } from "./send-events";
 
+/** The dialect of one request of Responses. */
+export interface ResponsesDialect extends ChatDialect {
+  name: "responses";
+  /** Whether the answer came from a route that does not have Responses; false until that is known. */
+  isTranslated(): boolean;
+}
+
 interface Options extends Pick<ChatDialect, "native" | "needsNative" | "storesNothing"> {
   answer: AnswerOptions;
   /** Stores a response with its reasoning; null if it is not stored. */
@@ -24,7 +31,7 @@ export function createResponsesDialect({
   storesNothing,
   store,
   answer: options,
-}: Options): ChatDialect {
+}: Options): ResponsesDialect {
   const answer = createAnswer(options);
   return {
     name: "responses",
@@ -32,6 +39,7 @@ export function createResponsesDialect({
     needsNative,
     storesNothing,
     clampsOutput: true,
+    isTranslated: () => answer.isTranslated(),
     createSender: (chat, stream) => createResponseSender(answer, chat, stream),
     createTranscript: () => createResponseTranscript(answer),
     buildAnswer: (completion, chat, usage) => answer.build(completion, chat, usage),

@@ -3,7 +3,7 @@ import { type Ctx, runBodyWork } from "../../context";
 import { type AppError, invalidInput } from "../../errors";
 import { measureJson } from "../../lib/json/measure";
 import { type ChatBody, type ChatHub, checkPromptLength, findSpeakers } from "../chat";
-import { type ChatDialect } from "../dialects";
+import { type ChatDialect, formatDropped } from "../dialects";
 import { getModel } from "../models";
 import { beginResponse } from "./build-response";
 import { createResponsesDialect } from "./dialect";
@@ -24,11 +24,13 @@ export interface ResponseRequest extends Json {
 }
 
 /** A request as the chat that answers it. */
-export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "dropped" | "paths"> {
+export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "paths"> {
   ctx: Ctx<Hub>;
   body: ChatBody;
   dialect: ChatDialect;
   isStreamed: boolean;
+  /** Returns the value of the header that names what the model did not get, once it answers; null if it got everything. */
+  dropped(): string | null;
   /**
    * Throws 400 for a prompt that is longer than the model's context. Not part of the preparation, because to count the tokens
    * of a request is to ask for their number.
@@ -100,7 +102,7 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
           storeResponse(ctx, { id, previousId: input.previousId, input: nameItems(input.own, id), answer })
       : null,
   });
-  const { body, dropped, paths } = translated;
+  const { body, dropped, unknown, paths } = translated;
   // The chat's body was made by the hub, so it has no text that the client has sent.
   const account = options.store === false ? { ...ctx.account, replyRetentionDays: null } : ctx.account;
   const own = { ...ctx, account, sent: null };
@@ -108,7 +110,7 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
     ctx: own,
     body,
     dialect,
-    dropped,
+    dropped: () => formatDropped(new Set([...dropped, ...(speakers.native && !dialect.isTranslated() ? [] : unknown)])),
     paths,
     isStreamed: options.stream,
     checkLength: () => checkPromptLength(own, model, body),

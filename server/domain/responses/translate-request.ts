@@ -8,6 +8,14 @@ import { translateTools, type TranslatedTools } from "./tools";
 import { listItemTools, type PlacedItem, translateItems } from "./translate-items";
 import type { OnUnknown } from "./translate-parts";
 
+/** Members that the hub itself acts upon, beside those of the chat, and what describes the client alone. */
+const OWN = new Set([
+  ...["model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "max_output_tokens"],
+  ...["temperature", "top_p", "top_logprobs", "reasoning", "text", "metadata", "user", "safety_identifier"],
+  ...["service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "client_metadata"],
+  ...["store", "include", "previous_response_id", "conversation", "prompt", "background", "stream", "stream_options"],
+]);
+
 /** Members that would change a response, and that the hub does not act upon. */
 const DROPPED: Record<string, (value: unknown) => boolean> = {
   truncation: (value) => value !== "disabled",
@@ -26,6 +34,8 @@ export interface TranslatedRequest {
   tools: unknown[] | undefined;
   /** Members and types that the model does not get. */
   dropped: string[];
+  /** Members that a chat does not have, and a route with Responses gets. */
+  unknown: string[];
   /** The place in the request that each message of the chat begins with. */
   paths: string[];
 }
@@ -76,6 +86,7 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
     names,
     tools: isPresent(request.tools) ? tools.own : undefined,
     dropped: [...new Set([...all.hosted, ...dropped, ...reasoning.dropped, ...listDropped(request)])],
+    unknown: Object.keys(request).filter((name) => !isKnown(name) && isPresent(request[name])),
     paths,
   };
 }
@@ -92,6 +103,8 @@ function addItemTools(tools: TranslatedTools, items: PlacedItem[], names: ToolNa
 }
 
 const nameOf = (tool: Json): unknown => (tool.function as Json).name;
+
+const isKnown = (name: string): boolean => OWN.has(name) || Object.hasOwn(DROPPED, name);
 
 const listDropped = (request: Json): string[] =>
   Object.keys(DROPPED).filter((name) => isPresent(request[name]) && DROPPED[name]!(request[name]));

@@ -96,6 +96,11 @@ describe("each combination of Inngest settings selects one engine or is rejected
   });
 });
 
+test("a rate of zero is rejected, because it makes every model priced in USD free", () => {
+  for (const rate of ["0", "0.000"]) expect(outcome({ EUR_PER_USD: rate })).toMatch(/^EUR_PER_USD: must be above 0/);
+  expect(outcome({ EUR_PER_USD: "0.000000001" })).toBe(false);
+});
+
 describe("settings in files", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-secrets-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -329,3 +329,17 @@ test.each([
   const reply = await callAdmin(host, await newProgram(hub), method, path, { body });
   expect(reply.status).toBe(status);
 });
+
+test("names the place of what is wrong with a budget's scope", async () => {
+  const program = await newProgram(hub);
+  const { account } = await newCustomer(hub);
+  const placesOf = async (scope: object) => {
+    const body = { name: "b", amount: 1, window: "day", scope };
+    const reply = await callAdmin(host, program, "POST", `accounts/${account}/budgets`, { body });
+    return [reply.status, ...Object.keys(reply.body.errors as object)];
+  };
+  for (const scope of [{}, { member: "x" }, { each_end_user: false }, { team: "x" }])
+    expect(await placesOf(scope)).toEqual([400, "scope"]);
+  expect(await placesOf({ keys: [] })).toEqual([400, "scope.keys"]);
+  expect(await placesOf({ metadata: "x" })).toEqual([400, "scope.metadata"]);
+});

@@ -330,9 +330,8 @@ test("a limit that the balance does not cover is lowered, and named", async () =
 });
 
 test("a limit above the model's is lowered, and named, also of the same response again", async () => {
-  const headers = { "idempotency-key": "above" };
-  for (const stream of [false, true]) {
-    const reply = await send({ ...hello, max_tokens: 1_001, stream }, headers);
+  for (const stream of [false, true, true]) {
+    const reply = await send({ ...hello, max_tokens: 1_001, stream }, { "idempotency-key": `above ${stream}` });
     expect([reply.status, reply.headers.get("x-hub-max-tokens")]).toEqual([200, "1000"]);
   }
   expect(sentUpstream()).toMatchObject({ max_tokens: 1_000 });

@@ -52,7 +52,10 @@ const metadataSchema = (maxPairs: number, minPairs = 0) =>
     .superRefine((value, context) => {
       if (isObject(value) && Object.keys(value).length < minPairs)
         context.addIssue({ code: "custom", message: `must have at least ${minPairs} pair` });
-      for (const issue of listMetadataIssues(value, maxPairs)) context.addIssue({ code: "custom", ...issue });
+      // A union names the place in the option that nearly fits, which none does whose member is absent.
+      const isPresent = value !== undefined;
+      for (const issue of listMetadataIssues(value, maxPairs))
+        context.addIssue({ code: "custom", ...issue, continue: isPresent });
     })
     .meta({
       type: "object",

@@ -49,7 +49,9 @@ test("a completion without a limit has OpenAI's sixteen tokens", async () => {
   expect(choices).toHaveLength(1);
 });
 
-test("a repeated request with an Idempotency-Key gets the same completion, once charged", async () => {
+test("a repeated request with an Idempotency-Key gets the same completion, once charged; a chat has keys of its own", async () => {
+  const messages = [{ role: "user" as const, content: prompt }];
+  await client.chat.completions.create({ model, messages }, { headers: { "Idempotency-Key": "completion-1" } });
   const before = await countGenerations();
   const send = () => client.completions.create({ model, prompt }, { headers: { "Idempotency-Key": "completion-1" } });
   const first = await send();

@@ -5,6 +5,7 @@ import type { JsonCodec, JsonText } from "../../lib/json/codec";
 import type { HandlerArgs, Operation } from "../operation";
 import { OpenAiCompletion, OpenAiCompletionRequest } from "../schemas/openai";
 import { chatOperation } from "./chat";
+import { scopeKey } from "./route";
 import { chatHeaders, ModelId } from "./shared";
 
 /** OpenAI's default for this path. */
@@ -30,7 +31,8 @@ export const completionOperation: Operation = {
   publishedBody: OpenAiCompletionRequest,
   responses: { 200: { description: "The completion", schema: OpenAiCompletion, headers: chatHeaders } },
   async handler(args) {
-    const result = await chatOperation.handler({ ...args, body: toChat((args as Args).body) });
+    const idempotency = scopeKey(args.idempotency, "completions");
+    const result = await chatOperation.handler({ ...args, idempotency, body: toChat((args as Args).body) });
     if ("text" in result) return { ...result, text: await toCompletion(args.hub.json, result.text) };
     if ("content" in result)
       return { ...result, content: toCompletionStream(result.content as ReadableStream<Uint8Array>) };

@@ -159,7 +159,8 @@ export const listEventsOperation = defineOperation({
   summary: "List events",
   description:
     "Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept " +
-    "for 30 days, starting with your first webhook or first call of this operation.",
+    "for 30 days, starting with your first webhook or first call of this operation. Events of generations alone are " +
+    "listed, unless `types` names others.",
   auth: "key",
   cost: "read",
   query: FeedQuery,

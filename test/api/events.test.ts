@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { buildExampleData } from "../../server/domain/envelopes";
+import { emitAccountEvent } from "../../server/domain/events";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "./call";
@@ -54,6 +56,38 @@ describe.each(hosts)("the feed on $name", (host) => {
     const { body: end } = await feed(customer, `?after=${all.body.next_after}`);
     expect(end).toEqual({ data: [], next_after: all.body.next_after, has_more: false });
     expect((await feed(customer, "?after=latest")).body.next_after).toBe(all.body.next_after);
+  });
+
+  test("lists events that are not about a generation only to readers who name them", async () => {
+    const customer = await newCustomer(host.hub);
+    const { hub } = host;
+    const emit = (name: "balance.low" | "batch.completed") => {
+      const data = buildExampleData(hub, name, hub.now());
+      return hub.db.transaction((tx) => emitAccountEvent(tx, customer.account, name, data, hub.now()));
+    };
+    await emit("balance.low");
+    await feed(customer);
+    await emit("balance.low");
+    await run(await create(customer));
+    await emit("batch.completed");
+    const namesIn = async (query = "") => (await feed(customer, query)).body.data.map(({ event }) => event);
+    expect(await namesIn()).toEqual(["generation.running", "generation.completed"]);
+    const types = "?types=batch.completed,%20balance.low,generation.completed";
+    expect(await namesIn(types)).toEqual(["balance.low", "generation.completed", "batch.completed"]);
+    expect(await namesIn("?types=payment.succeeded")).toEqual([]);
+    const { body } = await feed(customer, `${types}&limit=2`);
+    expect(body.has_more).toBe(true);
+    expect(await namesIn(`${types}&after=${body.next_after}`)).toEqual(["batch.completed"]);
+    const latest = async (query: string) => (await feed(customer, `${query}&after=latest`)).body.next_after;
+    expect(await latest("?types=generation.completed")).toBe(body.next_after);
+    expect(await latest("?types=payment.failed")).toBeNull();
+    for (const wrong of ["", "nope", "balance.low,", "webhook.test"]) {
+      const reply = await feed(customer, `?types=${wrong}`);
+      expect([reply.status, Object.keys(reply.body.errors as object)[0]]).toEqual([
+        400,
+        expect.stringMatching(/^types/),
+      ]);
+    }
   });
 
   test("a reader that follows while generations end concurrently misses no event", async () => {

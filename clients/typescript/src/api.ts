@@ -578,7 +578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. */
+        /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. Events of generations alone are listed, unless `types` names others. */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -625,6 +625,78 @@ export interface components {
         AccountKey: {
             name: string;
             prefix: string;
+        };
+        Alert: {
+            account: components["schemas"]["AlertAccount"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            at: string;
+            /** @description EUR, of `balance.…` */
+            balance?: string;
+            /** @description EUR that no running generation reserves */
+            available?: string;
+            /** @description EUR below which the balance is low; of `budget.…` 50, 80 or 100 percent */
+            threshold?: string;
+            key?: components["schemas"]["AlertKey"];
+            /** @description EUR */
+            spend_limit?: string;
+            /** @description EUR, with what running generations reserve */
+            spent?: string;
+            budget?: components["schemas"]["AlertBudget"];
+            /** @description EUR, of the budget */
+            amount?: string;
+            /** @description Who spent it, of a budget for each end user */
+            end_user?: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            resets_at?: string | null;
+            webhook?: components["schemas"]["AlertWebhook"];
+            /** @description HTTP status of the last response, if there was one */
+            status?: number | null;
+            /** @description Why there was no response */
+            error?: string | null;
+        };
+        /** @description Contact address and name of the account */
+        AlertAccount: {
+            /** Format: email */
+            email: string;
+            name: string | null;
+        };
+        /** @description Of `budget.…` */
+        AlertBudget: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        AlertEnvelope: {
+            /** Format: uuid */
+            id: string;
+            event: components["schemas"]["AlertEventName"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            data: components["schemas"]["Alert"];
+        };
+        /** @enum {string} */
+        AlertEventName: "balance.low" | "balance.exhausted" | "key.limit_reached" | "budget.threshold" | "webhook.failing";
+        /** @description Of `key.…` */
+        AlertKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /** @description Of `webhook.…` */
+        AlertWebhook: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
         };
         Attempt: {
             /** Format: uuid */
@@ -703,6 +775,18 @@ export interface components {
             succeeded: number;
             failed: number;
             canceled: number;
+        };
+        BatchEnvelope: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            event: "batch.completed";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            data: components["schemas"]["Batch"];
         };
         /** @enum {string} */
         BatchEventName: "generation.running" | "generation.completed" | "batch.completed";
@@ -1078,7 +1162,7 @@ export interface components {
         FailureCode: "provider_error" | "provider_refused" | "content_refused" | "invalid_output" | "input_unavailable" | "timeout" | "supply_timeout" | "internal_error";
         Feed: {
             /** @description Oldest first; each id is that of the event */
-            data: components["schemas"]["Envelope"][];
+            data: (components["schemas"]["Envelope"] | components["schemas"]["BatchEnvelope"] | components["schemas"]["PaymentEnvelope"] | components["schemas"]["AlertEnvelope"])[];
             /** @description Position to continue from; null while the account has no events */
             next_after: string | null;
             /** @description Whether more events are available now */
@@ -1386,6 +1470,32 @@ export interface components {
             /** @description Events that it receives; `generation.completed` by default */
             events?: components["schemas"]["GenerationEventName"][];
         };
+        Payment: {
+            /** Format: uuid */
+            id: string;
+            /** @description EUR credited, without tax */
+            amount: string;
+            /** @description EUR paid in addition */
+            tax: string;
+            /** @enum {string} */
+            currency: "EUR";
+            state: components["schemas"]["PaymentState"];
+        };
+        PaymentEnvelope: {
+            /** Format: uuid */
+            id: string;
+            event: components["schemas"]["PaymentEventName"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds
+             */
+            created_at: string;
+            data: components["schemas"]["Payment"];
+        };
+        /** @enum {string} */
+        PaymentEventName: "payment.succeeded" | "payment.failed" | "payment.refunded";
+        /** @enum {string} */
+        PaymentState: "pending" | "paid" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed";
         /**
          * @description What the prices of `pricing_tiers` are multiplied by; absent if they are for a generation. The hold is for what the input asks for, the charge for what was delivered
          * @enum {string}
@@ -2788,6 +2898,8 @@ export interface operations {
                 /** @description `next_after` of the previous response. Omit it to start with the oldest event; use `latest` to start now, which returns no events */
                 after?: string;
                 limit?: number;
+                /** @description Only these events, separated by commas: generation.running, generation.completed, batch.completed, payment.succeeded, payment.failed, payment.refunded, balance.low, balance.exhausted, key.limit_reached, budget.threshold, webhook.failing. By default generation.running, generation.completed */
+                types?: string;
             };
             header?: never;
             path?: never;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { alertEventNames, eventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
+import { alertEventNames, eventNames, generationEventNames, paymentEventNames, TEST_EVENT } from "../../domain/events";
 import { EventName, GenerationEventName } from "../../domain/endpoints";
 import { Batch } from "./batch";
 import { exampleDelivery } from "./example-delivery";
@@ -192,11 +192,24 @@ export const FeedQuery = z.object({
       "`next_after` of the previous response. Omit it to start with the oldest event; use `latest` to start now, which returns no events",
   }),
   limit: limit(100, 100),
+  types: z
+    .string()
+    .max(400)
+    .transform((names) => names.split(",").map((name) => name.trim()))
+    .pipe(z.array(EventName).max(eventNames.length, "names an event twice"))
+    .optional()
+    .openapi({
+      type: "string",
+      description: `Only these events, separated by commas: ${eventNames.join(", ")}. By default ${generationEventNames.join(", ")}`,
+      example: generationEventNames.join(","),
+    }),
 });
 
 export const Feed = z
   .object({
-    data: z.array(Envelope).openapi({ description: "Oldest first; each id is that of the event" }),
+    data: z
+      .array(z.union([Envelope, BatchEnvelope, PaymentEnvelope, AlertEnvelope]))
+      .openapi({ description: "Oldest first; each id is that of the event" }),
     next_after: z.string().nullable().openapi({
       description: "Position to continue from; null while the account has no events",
       example: exampleDelivery.id,

@@ -38,7 +38,9 @@ async function raise(hub: AlertsHub, find: (tx: Queryable) => Promise<AlertChang
   const deliveries = await hub.db.transaction(async (tx) => {
     await lockSearch(tx);
     const pending: PendingDelivery[] = [];
-    for (const change of await find(tx)) pending.push(...(await applyChange(tx, change, { now, sendsMail })));
+    // Events lock their accounts, in one order.
+    const changes = (await find(tx)).sort((one, other) => one.accountId - other.accountId);
+    for (const change of changes) pending.push(...(await applyChange(tx, change, { now, sendsMail })));
     return pending;
   });
   dispatchDeliveries(hub, deliveries);

@@ -18,6 +18,8 @@ export async function completeBatches(hub: BatchesHub): Promise<number> {
   for (let total = 0; ;) {
     const { count, deliveries } = await hub.db.transaction(async (tx) => {
       const batches = await completeEnded(tx, MAX_COMPLETED);
+      // Accounts are locked in one order.
+      batches.sort((one, other) => one.account_id - other.account_id);
       const deliveries = [];
       for (const { account_id, webhook, ...batch } of batches)
         deliveries.push(

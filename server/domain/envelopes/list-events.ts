@@ -1,9 +1,10 @@
 import type { Ctx } from "../../context";
-import { int4, int8, int8Number, text, timestamptz, uuid } from "../../db/column-types";
+import { array, int4, int8, int8Number, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { followEventsSql } from "../accounts/sql";
+import { type EventName, generationEventNames } from "../events";
 import type { EnvelopesHub } from "./hub";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
 
@@ -16,21 +17,27 @@ export interface Feed {
   has_more: boolean;
 }
 
+interface Query {
+  after?: string;
+  limit: number;
+  types?: EventName[];
+}
+
 /**
- * Returns the account's events after the one with the id `after`, by default from the oldest stored one; for `latest` only
+ * Returns the account's events of these types, by default those of generations, after the one with the id `after`, by default from the oldest stored one; for `latest` only
  * the end of the feed, without events. Events are only appended, never inserted before one that was returned. From the first
- * call on, events of the account's generations are stored. Throws 400 when `after` is unknown.
+ * call on, events of the account are stored. Throws 400 when `after` is unknown.
  */
 export async function listEvents(
   ctx: Ctx<EnvelopesHub>,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit, types = generationEventNames }: Query,
 ): Promise<Feed> {
   if (after === "latest") {
-    const [newest] = await selectLatest(ctx.hub.db, ctx.account.id);
+    const [newest] = await selectLatest(ctx.hub.db, ctx.account.id, types);
     return { envelopes: [], next_after: newest?.id ?? null, has_more: false };
   }
   const from = after === undefined ? 0n : await findPosition(ctx, after);
-  const rows = await selectPage(ctx.hub.db, ctx.account.id, from, limit + 1);
+  const rows = await selectPage(ctx.hub.db, ctx.account.id, types, from, limit + 1);
   const events = rows.slice(0, limit);
   const texts = await Promise.all(events.map((event) => renderEvent(ctx.hub, event)));
   return {
@@ -46,21 +53,32 @@ async function findPosition(ctx: Ctx<EnvelopesHub>, id: string): Promise<bigint>
   return rows[0].n;
 }
 
+// Two ordered scans, because generations' events and all others have an index each.
+const mergedSql = (condition: string, order: string, limit: string) => `
+    SELECT * FROM (
+      ${["IS NOT NULL", "IS NULL"]
+        .map(
+          (isAbout) => `(SELECT n, id, name, created_at, snapshot, data FROM event
+       WHERE account_id = $1 AND generation_id ${isAbout} AND name = ANY ($2::text[]) ${condition} ORDER BY n ${order} LIMIT ${limit})`,
+        )
+        .join("\n      UNION ALL\n      ")}
+    ) merged ORDER BY n ${order} LIMIT ${limit}`;
+
+const eventNamesType = array(textOf<EventName>());
+
 const selectLatest = statement({
-  params: [int4],
+  params: [int4, eventNamesType],
   row: { id: uuid },
   text: `
     WITH ${followEventsSql("$1")}
-    SELECT id FROM event WHERE account_id = $1 AND generation_id IS NOT NULL ORDER BY n DESC LIMIT 1`,
+    SELECT id FROM (${mergedSql("", "DESC", "1")}) latest`,
 });
 
 const selectPage = statement({
-  params: [int4, int8, int8Number],
+  params: [int4, eventNamesType, int8, int8Number],
   row: { ...eventColumns, id: uuid, name: text, created_at: timestamptz },
   text: `
-    WITH ${followEventsSql("$1")}
-    SELECT n, id, name, created_at, snapshot, data FROM event
-    WHERE account_id = $1 AND generation_id IS NOT NULL AND n > $2 ORDER BY n LIMIT $3`,
+    WITH ${followEventsSql("$1")} ${mergedSql("AND n > $3", "ASC", "$4")}`,
 });
 
 const selectPosition = statement({

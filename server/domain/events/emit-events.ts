@@ -67,7 +67,8 @@ interface OwnTarget {
 
 /**
  * Inserts an event about the account itself, and its delivery to each subscribed endpoint and to `own`, in the transaction that
- * makes the change. Inserts nothing if nobody receives it; the feed does not have these events.
+ * makes the change. Inserts nothing if nobody receives it and the account does not follow events. The feed has these events
+ * for those who name them.
  */
 export const emitAccountEvent = (
   tx: Queryable,
@@ -93,13 +94,17 @@ const insertAccountEvent = statement({
   params: [int4, textOf<EventName>(), uuid, timestamptz, text, timestamptz, nullable(uuid), nullable(text)],
   row: pendingColumns,
   text: `
-    WITH subscribed AS (
+    WITH follower AS MATERIALIZED (
+      -- Locked, so that the feed's events of an account are committed in the order of their numbers.
+      SELECT id FROM account WHERE id = $1 AND follows_events FOR UPDATE
+    ),
+    subscribed AS (
       SELECT id, slow, CASE WHEN id = $7 THEN $8 END AS url FROM endpoint
       WHERE account_id = $1 AND revoked_at IS NULL AND ($2 = ANY (events) OR id = $7)
     ),
     new_event AS (
       INSERT INTO event (id, account_id, name, created_at, data)
-      SELECT $3, $1, $2, $4, $5 WHERE EXISTS (SELECT FROM subscribed) RETURNING n
+      SELECT $3, $1, $2, $4, $5 WHERE EXISTS (SELECT FROM follower) OR EXISTS (SELECT FROM subscribed) RETURNING n
     ),
     new_delivery AS (
       INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at, url)

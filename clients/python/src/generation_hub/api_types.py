@@ -21,6 +21,67 @@ class AccountKey(TypedDict):
     name: str
     prefix: str
 
+class Alert(TypedDict):
+    account: "AlertAccount"
+    at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    balance: NotRequired[str]
+    """EUR, of `balance.…`"""
+    available: NotRequired[str]
+    """EUR that no running generation reserves"""
+    threshold: NotRequired[str]
+    """EUR below which the balance is low; of `budget.…` 50, 80 or 100 percent"""
+    key: NotRequired["AlertKey"]
+    spend_limit: NotRequired[str]
+    """EUR"""
+    spent: NotRequired[str]
+    """EUR, with what running generations reserve"""
+    budget: NotRequired["AlertBudget"]
+    amount: NotRequired[str]
+    """EUR, of the budget"""
+    end_user: NotRequired[Optional[str]]
+    """Who spent it, of a budget for each end user"""
+    resets_at: NotRequired[Optional[str]]
+    """ISO 8601 in UTC, with milliseconds"""
+    webhook: NotRequired["AlertWebhook"]
+    status: NotRequired[Optional[int]]
+    """HTTP status of the last response, if there was one"""
+    error: NotRequired[Optional[str]]
+    """Why there was no response"""
+
+class AlertAccount(TypedDict):
+    """Contact address and name of the account"""
+
+    email: str
+    name: Optional[str]
+
+class AlertBudget(TypedDict):
+    """Of `budget.…`"""
+
+    id: str
+    name: str
+
+class AlertEnvelope(TypedDict):
+    id: str
+    event: "AlertEventName"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    data: "Alert"
+
+AlertEventName = Literal["balance.low", "balance.exhausted", "key.limit_reached", "budget.threshold", "webhook.failing"]
+
+class AlertKey(TypedDict):
+    """Of `key.…`"""
+
+    id: str
+    name: str
+
+class AlertWebhook(TypedDict):
+    """Of `webhook.…`"""
+
+    id: str
+    url: str
+
 class Attempt(TypedDict):
     id: str
     route: Optional[str]
@@ -77,6 +138,13 @@ class BatchCounts(TypedDict):
     succeeded: int
     failed: int
     canceled: int
+
+class BatchEnvelope(TypedDict):
+    id: str
+    event: Literal["batch.completed"]
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    data: "Batch"
 
 BatchEventName = Literal["generation.running", "generation.completed", "batch.completed"]
 
@@ -360,7 +428,7 @@ class Failure(TypedDict):
 FailureCode = Literal["provider_error", "provider_refused", "content_refused", "invalid_output", "input_unavailable", "timeout", "supply_timeout", "internal_error"]
 
 class Feed(TypedDict):
-    data: List["Envelope"]
+    data: List[Union["Envelope", "BatchEnvelope", "PaymentEnvelope", "AlertEnvelope"]]
     """Oldest first; each id is that of the event"""
     next_after: Optional[str]
     """Position to continue from; null while the account has no events"""
@@ -599,6 +667,26 @@ class OwnWebhook(TypedDict):
     """Must use https and be on the public internet"""
     events: NotRequired[List["GenerationEventName"]]
     """Events that it receives; `generation.completed` by default"""
+
+class Payment(TypedDict):
+    id: str
+    amount: str
+    """EUR credited, without tax"""
+    tax: str
+    """EUR paid in addition"""
+    currency: Literal["EUR"]
+    state: "PaymentState"
+
+class PaymentEnvelope(TypedDict):
+    id: str
+    event: "PaymentEventName"
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds"""
+    data: "Payment"
+
+PaymentEventName = Literal["payment.succeeded", "payment.failed", "payment.refunded"]
+
+PaymentState = Literal["pending", "paid", "failed", "expired", "partially_refunded", "refunded", "disputed"]
 
 PriceUnit = Literal["image", "second", "megapixel", "1k_characters", "minute", "1k_output_tokens"]
 

@@ -9,12 +9,13 @@ import { listItemTools, type PlacedItem, translateItems } from "./translate-item
 import type { OnUnknown } from "./translate-parts";
 
 /** Members that the hub itself acts upon, beside those of the chat, and what describes the client alone. */
-const OWN = new Set([
-  ...["model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "max_output_tokens"],
-  ...["temperature", "top_p", "top_logprobs", "reasoning", "text", "metadata", "user", "safety_identifier"],
-  ...["service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "client_metadata"],
-  ...["store", "include", "previous_response_id", "conversation", "prompt", "background", "stream", "stream_options"],
-]);
+const OWN = new Set(
+  (
+    "model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature top_p " +
+    "top_logprobs reasoning text metadata user safety_identifier service_tier prompt_cache_key prompt_cache_retention " +
+    "prompt_cache_options client_metadata store include previous_response_id conversation prompt background stream stream_options"
+  ).split(" "),
+);
 
 /** Members that would change a response, and that the hub does not act upon. */
 const DROPPED: Record<string, (value: unknown) => boolean> = {

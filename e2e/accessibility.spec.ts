@@ -163,10 +163,14 @@ test.describe("by touch", () => {
       "/docs",
     ];
     for (const path of [...pages, "/webhooks"]) await measure(path);
+    const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Menu" }).click();
+    await expect(dialog).toBeVisible();
     small.menu = await findSmallTargets(page);
     await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
     await page.getByRole("button", { name: "Add webhook" }).first().click();
+    await expect(dialog).toBeVisible();
     small.dialog = await findSmallTargets(page, "[role=dialog]");
     expect(small).toEqual(Object.fromEntries(Object.keys(small).map((path) => [path, []])));
   });

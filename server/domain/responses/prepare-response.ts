@@ -30,7 +30,7 @@ export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "paths"> 
   dialect: ChatDialect;
   isStreamed: boolean;
   /** Returns the value of the header that names what the model did not get, once it answers; null if it got everything. */
-  dropped(): string | null;
+  dropped: () => string | null;
   /**
    * Throws 400 for a prompt that is longer than the model's context. Not part of the preparation, because to count the tokens
    * of a request is to ask for their number.

@@ -28,8 +28,7 @@ const areNames = (all: string[]) => all.every((one) => /^[A-Za-z_]\w*$/.test(one
 const areNetworks = (all: string[]) => all.every((one) => ipaddr.isValid(one) || ipaddr.isValidCIDR(one));
 const decimal = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places")
-  .refine((value) => Number(value) > 0, "must be above 0, or every model priced in USD is free");
+  .regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,9})?$/, "must be a positive decimal with at most nine places");
 
 const areEmails = (all: string[]) => all.every((one) => z.email().safeParse(one).success);
 /** A week. */

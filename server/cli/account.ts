@@ -29,7 +29,7 @@ export function addAccountCommands(program: Command): void {
     .description("create an account")
     .requiredOption("--email <address>")
     .requiredOption("--password <password>", "password to sign in with")
-    .option("--credit <amount>", "initial credit in EUR", readAmount)
+    .option("--credit <amount>", "initial credit in EUR", readCredit)
     .option("--member", "grant access to models for members")
     .option("--json")
     .action(runCreate);
@@ -68,6 +68,12 @@ export function addAccountCommands(program: Command): void {
     .requiredOption("--password <password>")
     .option("--json")
     .action(runSetPassword);
+}
+
+function readCredit(text: string): Nano {
+  const credit = readAmount(text);
+  if (credit < 0n) throw new InvalidArgumentError("It must be 0 or more.");
+  return credit;
 }
 
 async function runCreate(options: CreateOptions): Promise<void> {

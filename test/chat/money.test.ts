@@ -134,7 +134,7 @@ test.each<[string, unknown, number, number]>([
   expect(status).toBe(200);
   const used = usageOf(body);
   const held = await holdOf(body.id);
-  const counted = { prompt: 2 * 4 + estimateTokens("user hello"), answer: estimateTokens("You said: hello") };
+  const counted = { prompt: 2 * 3 + estimateTokens("user hello"), answer: estimateTokens("You said: hello") };
   expect(used.prompt_tokens).toBe(input < 0 ? counted.prompt : input);
   expect(used.completion_tokens).toBe(output < 0 ? counted.answer : output);
   expect(used.total_tokens).toBe(used.prompt_tokens! + used.completion_tokens!);

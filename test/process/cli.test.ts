@@ -90,6 +90,10 @@ describe("beside a server", () => {
       "password: must have 8 to 256 characters",
     ],
     [
+      ["account", "create", "--email", "b@example.org", "--password", "correct horse", "--credit", "-5"],
+      "It must be 0 or more.",
+    ],
+    [
       ["key", "create", "--email", "nobody@example.org", "--name", "x"],
       "There is no account with the address nobody@example.org.",
     ],

@@ -77,6 +77,6 @@ test("reports a Postgres that cannot start", async () => {
   await mkdir(path.join(folder, "postgres", "data"), { recursive: true });
   await writeFile(path.join(folder, "postgres", "data", "PG_VERSION"), "no version");
   expect(await startError({ HUB_DATA_DIR: folder })).toMatch(
-    /^The embedded Postgres did not start; .*postgres\.log\.$/,
+    /^The embedded Postgres did not start: see .*postgres\.log\.$/,
   );
 });

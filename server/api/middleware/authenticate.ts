@@ -30,7 +30,8 @@ export async function authenticate(
 ): Promise<Callers[Auth]> {
   if (auth === "none") return null;
   const header = readKeyHeader(context.envelope, request.headers);
-  if (auth === "session" && header !== null) throw unauthorized("Keys are managed in the console, not by a key.");
+  if (auth === "session" && header !== null)
+    throw unauthorized("Sign in to the console for this: API keys cannot do it.");
   if (isTokenAuth(auth)) return authenticateToken(context, header, { auth, role });
   if (header !== null) return authenticateKey(context, request.headers, header, auth);
   if (auth === "read-file" && SIGNED.test(request.url)) return null;

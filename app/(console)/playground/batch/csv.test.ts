@@ -55,15 +55,15 @@ describe("readInputs", () => {
   });
 
   test.each([
-    ["text\na", 1, "names no input"],
-    ["prompt,prompt\na,b", 1, "there twice"],
+    ["text\na", 1, "has no input of this model"],
+    ["prompt,prompt\na,b", 1, "appears twice"],
     ["prompt", 1, "no rows"],
     ["prompt,seed\na,1\nb,many", 3, "seed must be a number"],
     ["prompt,tiled\na,yes", 2, "tiled must be true or false"],
     ["prompt\na\nb, and c", 3, "has 2 cells"],
     ['prompt\n"a', 2, "quotation mark"],
     [`prompt\n${"a\n".repeat(MAX_ROWS + 1)}`, MAX_ROWS + 2, "at most 1,000 rows"],
-    [`prompt\n${"x".repeat(1_000_001)}`, 1, "more than 1 MB"],
+    [`prompt\n${"x".repeat(1_000_001)}`, 1, "exceed 1 MB"],
   ])("names the line of what is wrong: %#", (text, line, message) => {
     expect(read(text).issues).toEqual([{ line, message: expect.stringContaining(message) as string }]);
   });

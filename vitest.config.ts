@@ -10,6 +10,8 @@ const DATABASE_HELPERS = new Set([
   "e2e/server.ts",
   "server/db/embedded/join.ts",
 ]);
+/** Turn the clock of their process for hours, and with it whatever another test has left waiting there. */
+const CLOCK_TESTS = ["app/trpc/quiet-page.test.ts"];
 /** Code of the product never imports a test helper, so that its own imports need not be followed. */
 const MAY_IMPORT_HELPERS = /\.test\.ts$|^(test|e2e)\/|contract/;
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+|@\/[^"]+)"|^import "(\.[^"]+)"/gm;
@@ -23,8 +25,11 @@ export default defineConfig({
   test: {
     projects: process.env.HUB_TEST_ALL
       ? // A run of all tests: each worker loads the modules of the hub once.
-        [databaseProject([...unit, ...database])]
-      : [{ extends: true, test: { name: "unit", include: unit.map(escape) } }, databaseProject(database)],
+        [
+          firstProject("clock", CLOCK_TESTS),
+          databaseProject([...unit, ...database].filter((file) => !CLOCK_TESTS.includes(file))),
+        ]
+      : [firstProject("unit", unit), databaseProject(database)],
     coverage: {
       provider: "v8",
       include: ["app/**/*.{ts,tsx}", "server/**/*.ts", "inngest/**/*.ts"],
@@ -48,7 +53,12 @@ export default defineConfig({
   },
 });
 
-/** Returns the project whose tests have a Postgres. It runs after `unit`, so that a worker loads one of them at a time. */
+/** Returns a project that runs before the one with a Postgres. */
+function firstProject(name: string, files: string[]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: files.map(escape) } };
+}
+
+/** Returns the project whose tests have a Postgres. It runs after the others, so that a worker loads one of them at a time. */
 function databaseProject(files: string[]): TestProjectInlineConfiguration {
   return {
     extends: true,

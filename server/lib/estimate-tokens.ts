@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /**
- * Single letters of scripts without spaces, ASCII words, other words, numbers, runs of ASCII signs, runs of one other sign, line
- * breaks, and spaces that are not part of the next word.
+ * Single letters of scripts without spaces, ASCII words, other words, numbers, runs of ASCII signs, runs of one other sign,
+ * line breaks, and spaces that are not part of the next word.
  */
 const PIECES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Myanmar}]|[A-Z]?[a-z]+|[A-Z]+|\p{L}[\p{L}\p{M}]*|\p{N}+|[!-/:-@[-`{-~]+\n*|([^\s\p{L}\p{N}])\1*|\n+|[\t ]{2,}| (?=\p{N})/gu;

@@ -1,5 +1,5 @@
 import type { Env } from "../env";
-import { createSafeFetch } from "../lib/safe-fetch";
+import { createServerFetch } from "../lib/safe-fetch";
 import {
   isPaymentRejected,
   isPaymentUnavailable,
@@ -18,10 +18,7 @@ export async function openPaymentProviders(env: Env): Promise<PaymentProviders> 
   if (!key || !webhookSecret) return {};
   // Stripe's library has hundreds of files.
   const { createStripeProvider } = await import("./stripe/stripe-provider");
-  const { hostname, port, protocol } = new URL(base);
-  // The operator's own address may be private, as that of a test server, which stays out of reach of customers' URLs.
-  const fetch = createSafeFetch({ allowHosts: [`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`] });
-  const settings = { key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch };
+  const settings = { key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch: createServerFetch(base) };
   return { stripe: reportUnavailable(createStripeProvider(settings)) };
 }
 

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import type { Env } from "../../env";
 import { getMailer } from "../../lib/mail";
 import { memoizePer } from "../../lib/memoize-per";
-import { createSafeFetch } from "../../lib/safe-fetch";
+import { createServerFetch } from "../../lib/safe-fetch";
 import type { AlertsHub } from "./hub";
 import { postToSlack } from "./post-to-slack";
 
@@ -49,8 +49,4 @@ export async function sendToOperators(
     await getMailer(env).send?.({ to: email, subject, text, messageId });
 }
 
-// The operators' own URL may be private, which stays out of reach of customers' URLs.
-const getFetch = memoizePer(({ ALERT_SLACK_URL }: Env) => {
-  const { hostname, port } = new URL(ALERT_SLACK_URL!);
-  return createSafeFetch({ allowHosts: [`${hostname}:${port || 443}`] });
-});
+const getFetch = memoizePer(({ ALERT_SLACK_URL }: Env) => createServerFetch(ALERT_SLACK_URL!));

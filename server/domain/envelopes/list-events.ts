@@ -24,9 +24,10 @@ interface Query {
 }
 
 /**
- * Returns the account's events of these types, by default those of generations, after the one with the id `after`, by default from the oldest stored one; for `latest` only
- * the end of the feed, without events. Events are only appended, never inserted before one that was returned. From the first
- * call on, events of the account are stored. Throws 400 when `after` is unknown.
+ * Returns the account's events of these types, by default those of generations, after the one with the id `after`, by
+ * default from the oldest stored one; for `latest` only the end of the feed, without events. Events are only appended, never
+ * inserted before one that was returned. From the first call on, events of the account are stored. Throws 400 when `after` is
+ * unknown.
  */
 export async function listEvents(
   ctx: Ctx<EnvelopesHub>,
@@ -53,16 +54,19 @@ async function findPosition(ctx: Ctx<EnvelopesHub>, id: string): Promise<bigint>
   return rows[0].n;
 }
 
-// Two ordered scans, because generations' events and all others have an index each.
-const mergedSql = (condition: string, order: string, limit: string) => `
+const generationNamesSql = `'{${generationEventNames.join(",")}}'::text[]`;
+
+// Two ordered scans, because generations' events and all others have an index each. Who names none of the former reads none.
+const mergedSql = (condition: string, order: string, limit: string) => {
+  const scan = (kind: string) => `(SELECT n, id, name, created_at, snapshot, data FROM event
+       WHERE account_id = $1 AND ${kind} AND name = ANY ($2::text[]) ${condition} ORDER BY n ${order} LIMIT ${limit})`;
+  return `
     SELECT * FROM (
-      ${["IS NOT NULL", "IS NULL"]
-        .map(
-          (isAbout) => `(SELECT n, id, name, created_at, snapshot, data FROM event
-       WHERE account_id = $1 AND generation_id ${isAbout} AND name = ANY ($2::text[]) ${condition} ORDER BY n ${order} LIMIT ${limit})`,
-        )
-        .join("\n      UNION ALL\n      ")}
+      ${scan(`generation_id IS NOT NULL AND $2::text[] && ${generationNamesSql}`)}
+      UNION ALL
+      ${scan("generation_id IS NULL")}
     ) merged ORDER BY n ${order} LIMIT ${limit}`;
+};
 
 const eventNamesType = array(textOf<EventName>());
 

@@ -15,8 +15,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Stores an upload and makes it visible (specification, section 4.4). `readName` returns the name that the client sent, once
  * the content has been read. Throws a 413 when the file, whatever it is, or the account's uploads together are too large, and
- * a 400 for an unsupported type. A failed upload leaves nothing behind: the row is inserted before the content, so there is no content
- * without a row, and the sweep removes what a crash leaves.
+ * a 400 for an unsupported type. A failed upload leaves nothing behind: the row is inserted before the content, so there is no
+ * content without a row, and the sweep removes what a crash leaves.
  */
 export async function storeUpload(
   { hub, account, actor }: Ctx<UploadsHub>,

@@ -70,5 +70,8 @@ export function parseAllowlist(allowHosts: string[]): Allowlist {
   );
 }
 
-const isAllowlisted = (allowlist: Allowlist, { hostname, port, protocol }: URL): boolean =>
-  allowlist.has(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
+const isAllowlisted = (allowlist: Allowlist, url: URL): boolean => allowlist.has(hostAndPort(url));
+
+/** Returns the server of a URL as an entry of `OUTBOUND_ALLOW_HOSTS`. */
+export const hostAndPort = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;

@@ -1,6 +1,6 @@
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../concurrency-limit";
 import { withDeadline } from "./deadline";
-import { findAddresses, type Lookup, parseAllowlist } from "./find-addresses";
+import { findAddresses, hostAndPort, type Lookup, parseAllowlist } from "./find-addresses";
 import { readUrl, type Scheme } from "./read-url";
 import { closeConnection, createConnection, createKeptConnections } from "./connection";
 import { openSocket } from "./open-socket";
@@ -61,6 +61,13 @@ export function createSafeFetch({
       return limitByHost(url.host, () => send(url, request, signal), signal);
     });
 }
+
+/**
+ * Returns a client for the server of a URL that the operator has chosen. Its address may be private, without being in reach of
+ * customers' URLs.
+ */
+export const createServerFetch = (url: string): SafeFetch =>
+  createSafeFetch({ allowHosts: [hostAndPort(new URL(url))] });
 
 /** Throws OutboundError if the hub could not call a customer's URL now. Sends nothing to it. */
 export function checkUrl(

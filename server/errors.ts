@@ -60,6 +60,10 @@ export const findFailedGeneration = (error: unknown): string | undefined =>
 export const invalidInput = (place: string, message: string): AppError =>
   new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
 
+/** Returns the error of a chat that the sweep has ended before its response came. */
+export const responseTooLate = (): AppError =>
+  new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
+
 /** Returns the 413 for a file of more than `limit` bytes. */
 export const fileTooLarge = (limit: number): AppError =>
   new AppError("payload_too_large", `The file may have at most ${limit.toLocaleString("en")} bytes.`);

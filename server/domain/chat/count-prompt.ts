@@ -2,8 +2,8 @@ import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { TokenPrice } from "../tokens";
 import type { ChatRequest } from "./request";
 
-/** The tokens of a message's separators. */
-const MESSAGE_TOKENS = 3;
+/** The tokens of a message's separators, and of the start of the answer. */
+export const MESSAGE_TOKENS = 3;
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { type Ctx, runBodyWork } from "../../context";
-import { AppError } from "../../errors";
+import { responseTooLate } from "../../errors";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { JsonText } from "../../lib/json/codec";
 import type { Nano } from "../../lib/money";
@@ -73,7 +73,7 @@ export async function finalizeChat(
     limits: ctx.account.limits,
   });
   // The sweep has failed the chat and released its hold, so the answer was not charged and is not returned.
-  if (!isSettled) throw new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
+  if (!isSettled) throw responseTooLate();
   await request.dialect.store?.(body, generation);
   return answer;
 }

@@ -4,13 +4,12 @@ import { AppError, isAppError } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
 import { PROMPT_TOO_LONG } from "./chat-error";
+import { MESSAGE_TOKENS } from "./count-prompt";
 import type { ChatHub } from "./hub";
 import type { ChatBody } from "./request";
 
 type Json = Record<string, unknown>;
 
-/** The tokens of a message's separators, and of the start of the answer. */
-const MESSAGE_TOKENS = 3;
 /** A picture of the largest size that providers do not scale down, and a page of a document of average size. */
 const PICTURE_TOKENS = 1_600;
 const BYTES_PER_PAGE = 50_000;

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context";
-import { AppError } from "../../errors";
+import { responseTooLate } from "../../errors";
 import type { Nano } from "../../lib/money";
 import type { FailedChat } from "../../providers/chat-call";
 import { showUsage } from "../exposure";
@@ -97,7 +97,7 @@ export function createStreamSettlement(
         limits: account.limits,
       });
       // The sweep has ended the chat, and charged the tokens that were stored last.
-      if (!isSettled) throw new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
+      if (!isSettled) throw responseTooLate();
       if (body && to === "succeeded") await request.dialect.store?.(body, generation);
       return usage;
     },

@@ -1,6 +1,6 @@
 import type { Route } from "../../catalogue/model";
 import type { Ctx } from "../../context";
-import { AppError } from "../../errors";
+import { responseTooLate } from "../../errors";
 import { toEuros } from "../../lib/money";
 import type { EmbedCall, EmbedState } from "../../providers/chat-call";
 import {
@@ -185,7 +185,7 @@ async function run(
     limits: ctx.account.limits,
   });
   // The sweep has failed the generation and released its hold, so the answer was not charged and is not returned.
-  if (!isSettled) throw new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
+  if (!isSettled) throw responseTooLate();
   return { answer, stored };
 }
 

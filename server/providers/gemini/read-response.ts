@@ -46,7 +46,7 @@ const REFUSALS = new Set([
 
 /**
  * Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. A response
- * whose picture has none, as a proxy may write it, does not tell.
+ * whose picture has none, as a proxy may write it, reports nothing.
  */
 function readTokens({ totalTokenCount: total, promptTokenCount: input }: UsageMetadata = {}): ProviderUsage {
   const isReported = total !== undefined && input !== undefined && total > input;

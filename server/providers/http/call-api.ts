@@ -41,7 +41,7 @@ export interface ApiResponse {
   body: unknown;
 }
 
-/** Thrown when a request has no response, or no complete one within its bounds that tells of a success. */
+/** Thrown when a request has no response, or a success that is incomplete or exceeds its bounds. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(

@@ -8,15 +8,27 @@ import { runAttempt } from "./run-attempt";
 
 const SUBMIT_MS = 50;
 
+/** Opens a hub with a running generation whose input is a picture. */
+async function startWithPicture() {
+  const { hub, newAccount, output, queue } = await openFileHub();
+  const account = await newAccount();
+  const file = await output(account, "\x89PNG\r\n\x1a\npicture");
+  const generationId = await queue(account, {
+    prompt: "a tree",
+    image_input: [`https://hub.example/base/api/v1/hub/files/${file}`],
+  });
+  const run = { generationId, runId: "a" };
+  await markRunning(hub, run);
+  return { hub, run };
+}
+
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
   });
 
 test("a job whose upload to the provider breaks off has not started", async () => {
-  const { hub, newAccount, output, queue } = await openFileHub();
-  const account = await newAccount();
-  const file = await output(account, "\x89PNG\r\n\x1a\npicture");
+  const { hub, run } = await startWithPicture();
   hub.providers = {
     sandbox: {
       inputModes: ["upload"],
@@ -24,14 +36,10 @@ test("a job whose upload to the provider breaks off has not started", async () =
       submit: () => Promise.reject(new Error("the job was submitted")),
     },
   };
-  const generationId = await queue(account, {
-    prompt: "a tree",
-    image_input: [`https://hub.example/base/api/v1/hub/files/${file}`],
-  });
-  const run = { generationId, runId: "a" };
-  await markRunning(hub, run);
   expect(await runAttempt(hub, run, 1)).toEqual({ next: "attempt", pauseSeconds: 1 });
-  const attempts = await hub.db.query("SELECT outcome, cause FROM attempt WHERE generation_id = $1", [generationId]);
+  const attempts = await hub.db.query("SELECT outcome, cause FROM attempt WHERE generation_id = $1", [
+    run.generationId,
+  ]);
   expect(attempts).toEqual([{ outcome: "refused", cause: "outage" }]);
 });
 
@@ -42,20 +50,12 @@ test.each<[string, Provider]>([
   ],
   ["is ready too late", { inputModes: ["upload"], upload: () => delay(2 * SUBMIT_MS, "uploaded") }],
 ])("a job whose file %s has not started", async (_, provider) => {
-  const { hub, newAccount, output, queue } = await openFileHub();
-  const account = await newAccount();
-  const file = await output(account, "\x89PNG\r\n\x1a\npicture");
+  const { hub, run } = await startWithPicture();
   let submits = 0;
   const submit: Provider["submit"] = () => Promise.reject(new Error(`submitted ${(submits += 1)} times`));
   hub.providers = { sandbox: { submitTimeoutMs: SUBMIT_MS, submit, ...provider } };
-  const generationId = await queue(account, {
-    prompt: "a tree",
-    image_input: [`https://hub.example/base/api/v1/hub/files/${file}`],
-  });
-  const run = { generationId, runId: "a" };
-  await markRunning(hub, run);
   expect(await runAttempt(hub, run, 1)).toEqual({ next: "attempt", pauseSeconds: 1 });
   expect(submits).toBe(0);
-  const attempts = await hub.db.query("SELECT outcome, cost FROM attempt WHERE generation_id = $1", [generationId]);
+  const attempts = await hub.db.query("SELECT outcome, cost FROM attempt WHERE generation_id = $1", [run.generationId]);
   expect(attempts).toEqual([{ outcome: "failed", cost: 0n }]);
 });

@@ -2,7 +2,7 @@ import type { Route } from "../../../catalogue/model";
 import { int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import type { Queryable } from "../../../db/client";
 import { statement } from "../../../db/statement";
-import { AppError } from "../../../errors";
+import { responseTooLate } from "../../../errors";
 import type { FailureCause } from "../../../providers/failure";
 import type { AttemptOutcome, AttemptRecord, PassedOverRoute, RouteReason } from "../attempts";
 import { dispatchForProvider, findObstacle, findProviderUse, type QueueHub, withProviderLock } from "../queue";
@@ -40,13 +40,12 @@ export async function takeChatPlace(
     const { n, route, reason, passedOver } = place;
     const skipped = passedOver.length > 0 ? JSON.stringify(passedOver) : null;
     const values = [id, n, route.id, provider.kind, hub.now(), skipped, provider.keyVariable, reason] as const;
-    if ((await insertAttempt(tx, ...values, provider.id, cost)).length === 0) throw chatEnded();
+    if ((await insertAttempt(tx, ...values, provider.id, cost)).length === 0) throw responseTooLate();
     return null;
   });
 }
 
 /** The sweep has ended the chat, because its process was too slow. */
-const chatEnded = () => new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });
 
 const insertAttempt = statement({
   params: [

@@ -137,7 +137,8 @@ export const resumeCharacterOperation = serveAction(characterActions.resume, {
   summary: "Resume training",
   description:
     "Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. " +
-    "Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state.",
+    "Checks the files of a training that is `awaiting_supply` again; one that the last upload has just queued is returned " +
+    "unchanged. Returns 409 `invalid_state` in any other state.",
   params,
   responses: { 202: acceptedTraining },
   problems: ["invalid_input", ...training],

@@ -447,6 +447,8 @@ describe("missing content", () => {
     await insertFile(hub, fixture.customer.account, content);
     await onFileStored(hub, fixture.customer.account, Buffer.from(hashOf(content), "hex"));
     expect(await fixture.getCharacter(id)).toMatchObject({ status: "queued", missing: [] });
+    const resumed = await fixture.resume(id);
+    expect([resumed.status, resumed.body]).toMatchObject([202, { id, status: "queued", missing: [] }]);
     expect((await trainer.leaseJob()).id).toBe((await fixture.getCharacter(id)).generation_id);
     await fixture.cancel(id);
   });

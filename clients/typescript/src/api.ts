@@ -425,7 +425,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. Checks the files of a training that is `awaiting_supply` again. Returns 409 `invalid_state` in any other state. */
+        /** @description Resumes a failed or canceled training from its last checkpoint, as a new generation priced for the remaining work. Checks the files of a training that is `awaiting_supply` again; one that the last upload has just queued is returned unchanged. Returns 409 `invalid_state` in any other state. */
         post: operations["resumeCharacter"];
         delete?: never;
         options?: never;

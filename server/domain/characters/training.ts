@@ -15,6 +15,7 @@ import {
 import { dispatchQueued, queueSupplied } from "../generations/queue";
 import { getStoredGeneration } from "../generations/read";
 import type { Generation, Status } from "../generations/row";
+import { parseSha256Ref } from "../input-files";
 import { withLabels } from "../labels";
 import { getBaseModel } from "./base-model";
 import {
@@ -57,8 +58,9 @@ export async function startCharacter(
 
 /**
  * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work, with the same
- * labels and webhook. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
- * lists what is missing. Throws a 409 in any other state too, and the errors of `startTraining`.
+ * labels and webhook. A training that awaits supply is checked again: it is queued when no file is missing, else a 409
+ * `invalid_state` lists what is missing. One whose named files have arrived meanwhile is returned as it is queued. Throws a
+ * 409 in any other state too, and the errors of `startTraining`.
  */
 export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
   for (;;) {
@@ -73,6 +75,7 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
       if (resumed) return resumed;
       continue;
     }
+    if (wasSupplied(character)) return character;
     if (getCharacterStatus(character) !== "awaiting_supply") throw invalidState(character, "resumed");
     await queueSupplied(ctx.hub, { id: character.generation_id! });
     const current = await getCharacter(ctx, id);
@@ -81,6 +84,10 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
     if (!isResumable(current)) return current;
   }
 }
+
+/** Returns whether a training is queued that names files by their content: the upload of the last one queues it. */
+const wasSupplied = (character: Character): boolean =>
+  getCharacterStatus(character) === "queued" && character.images.some((image) => parseSha256Ref(image) !== null);
 
 /**
  * Cancels the training and returns its generation (specification, section 4.3): used GPU time is billed, capped at the

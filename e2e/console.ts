@@ -136,6 +136,8 @@ export const expectUsableInEveryTheme = (page: Page): Promise<void> => checkAppe
 
 async function checkAppearances(page: Page, chosen: readonly (typeof appearances)[number][]): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  // After a link was followed, Next inserts it later than the heading.
+  await expect(page).toHaveTitle(/./);
   for (const [index, appearance] of chosen.entries()) {
     // Color transitions would distort the contrast measurement.
     await page.emulateMedia({ ...appearance, reducedMotion: "reduce" });

@@ -28,7 +28,7 @@ export async function makeDataDir(): Promise<string> {
 export async function copyDataDir(): Promise<string> {
   const folder = await makeDataDir();
   // Node's own copy does not keep the owner of Postgres' files.
-  await promisify(execFile)("cp", ["-a", `${await findPreparedDir()}/.`, folder]);
+  await promisify(execFile)("cp", ["-a", `${await prepareDataDir()}/.`, folder]);
   await chmod(folder, 0o711);
   return folder;
 }
@@ -37,12 +37,13 @@ export async function copyDataDir(): Promise<string> {
 export const readDemo = async (dataDir: string): Promise<Demo | null> =>
   JSON.parse(await readFile(path.join(dataDir, DEMO), "utf8").catch(() => "null")) as Demo | null;
 
-async function findPreparedDir(): Promise<string> {
+/** Returns the folder that is copied, and makes it if the build or a migration is new. */
+export async function prepareDataDir(): Promise<string> {
   const name = await hashBuild();
   const prepared = path.join(CACHE, name);
   if (await exists(prepared)) return prepared;
   await mkdir(CACHE, { recursive: true });
-  // Workers may prepare one at the same time: the first to end wins.
+  // Two runs may prepare one at the same time: the first to end wins.
   const draft = path.join(CACHE, `draft-${randomUUID()}`);
   await mkdir(draft, { mode: 0o711 });
   const hub = await startHub({ dataDir: draft });

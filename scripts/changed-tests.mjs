@@ -42,7 +42,7 @@ export function findChangedTests(base, maxSeconds) {
   const changed = listChanges(base);
   const reading = READING_TESTS.map((name) => `test/${name}.test.ts`);
   const reached = listFiles()
-    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => file.endsWith(".test.ts") && !isSoak(file))
     .map((file) => ({ file, distance: reading.includes(file) ? 0 : findDistance(file, changed) }))
     .filter(({ distance }) => distance < Infinity)
     .sort((a, b) => a.distance - b.distance);
@@ -52,6 +52,9 @@ export function findChangedTests(base, maxSeconds) {
   const left = reached.length - tests.length + visited.length - journeys.length;
   return { tests, journeys, left };
 }
+
+/** Says whether `npm run soak` alone runs a test or a journey. */
+const isSoak = (file) => /\.soak\.(test|spec)\.ts$/.test(file);
 
 /** Returns the files that changed themselves, and of the others, in their order, those for which there is time. */
 function takeNearest(files, durations, usualSeconds, maxSeconds) {
@@ -129,7 +132,7 @@ const isFile = (name) => existsSync(name) && statSync(name).isFile();
  * shared ones, and those that import a helper that changed.
  */
 function findJourneys(changed) {
-  const specs = listFiles().filter((file) => file.endsWith(".spec.ts"));
+  const specs = listFiles().filter((file) => file.endsWith(".spec.ts") && !isSoak(file));
   const helpers = [...changed].filter((file) => file.startsWith("e2e/") && !file.endsWith(".spec.ts"));
   const pages = [...changed].filter((file) => /^app\/.*\.(tsx?|css)$/.test(file) && !file.endsWith(".test.ts"));
   const routes = pages.map((file) => /^app\/\([^)]*\)\/([\w-]+)\//.exec(file)?.[1]);

@@ -10,7 +10,7 @@ import { seed, soakCount } from "../soak";
 import { costBy } from "./random-books";
 import { anyChanges, anyCustomer, anyPrice, attemptsOf, openSeller, readEnded, type Seller, sells } from "./seller";
 
-const CHATS = soakCount(25, 5_000);
+const CHATS = soakCount(10, 5_000);
 
 const host = await openOwnHost();
 const { hub } = host;

@@ -23,7 +23,7 @@ import {
   type Terms,
 } from "./seller";
 
-const FILMS = soakCount(25, 5_000);
+const FILMS = soakCount(10, 5_000);
 const MINUTE_MS = 60_000;
 
 const host = await openOwnHost({ RUNNING_PER_ACCOUNT: "1000" });

@@ -27,6 +27,7 @@ import { testHub } from "../hub";
 import { hashOf, insertFile } from "../insert-file";
 import { listFileNames } from "../list-file-names";
 import { testOperator } from "../operator";
+import { isSoak } from "../soak";
 import { readZip } from "./read-zip";
 
 const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: "localhost:9" });
@@ -286,7 +287,7 @@ test("the export of a suspended account ends", async () => {
   expect(parts).toEqual([]);
 });
 
-test("an export that is killed continues after its last part", async () => {
+test.runIf(isSoak)("an export that is killed continues after its last part", async () => {
   ctx = (await newConsoleUser(liveHub)).session;
   await insertGenerations(50);
   const files: string[] = [];

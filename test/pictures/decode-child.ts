@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { trainPalette } from "../../server/providers/sandbox/trainer/train";
 import { buildIo, buildJob, buildProvider } from "../providers/job";
+import { soakCount } from "../soak";
 
 // Generates and trains with all images at once, in a process of its own, whose peak memory is then that of the images.
 const paths = process.argv.slice(2);
@@ -10,7 +11,7 @@ const read = (path: string) => readFile(path);
 const io = { ...buildIo(), read, signal };
 const provider = buildProvider("sandbox", "http://sandbox.invalid");
 
-const jobs = ["1k", "2k", "4k"].map((resolution, first) => {
+const jobs = ["4k", "2k", "1k"].slice(0, soakCount(1, 3)).map((resolution, first) => {
   const image_input = [...paths.slice(first), ...paths.slice(0, first)].slice(0, 4);
   const input = { prompt: "x", resolution, format: "jpeg", image_input };
   return sandbox.submit(buildJob(provider, "", input), io);

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newCustomer } from "../api/customer";
 import { type ProgramResult, runProgram } from "../clients/run-program";
-import { isSoak } from "../soak";
 import { countMoney, newAgent } from "./agent-account";
 import { type Agent, agents, type Run } from "./agents";
 import { breakAfterText, CALL_COST, FINAL_TEXT } from "./call-tool";
@@ -13,7 +12,7 @@ import { openNativeHost } from "./native-host";
 
 /**
  * The unmodified agents and SDKs at pinned versions, set up as their quick starts say. They have more than a gigabyte, so
- * `npm run soak` alone installs them, in a folder that stays for the next run.
+ * They are installed in a folder that stays for the next run.
  */
 const SOURCES = path.join(import.meta.dirname, "programs");
 const INSTALL = { timeoutMs: 600_000 };
@@ -34,7 +33,6 @@ afterAll(async () => {
 
 /** Runs commands that install programs. Returns why they cannot run; null if they can. */
 async function install(failure: string, commands: [string, ...string[]][]): Promise<string | null> {
-  if (!isSoak) return "npm run soak installs it";
   if (`${process.platform}-${process.arch}` !== "linux-x64") return "its program is that of linux-x64";
   await cp(SOURCES, folder, { recursive: true });
   for (const [file, ...values] of commands) {

@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { runCli, startHub } from "../../e2e/server";
 
-// Starts and kills whole processes, which takes minutes: only under `npm run soak`.
+// Starts and kills whole processes, which takes minutes.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 const KILLS = 10;
 
@@ -30,7 +30,7 @@ async function runAndKill(values: string[], dataDir: string, ms: number): Promis
   return ended;
 }
 
-test.runIf(process.env.SOAK)("a killed backup is none, and a killed restore can be run again", async () => {
+test("a killed backup is none, and a killed restore can be run again", async () => {
   const hub = await startHub();
   const headers = { Authorization: `Bearer ${hub.key}` };
   const upload = async (size: number) => {

@@ -18,15 +18,15 @@ import { testHub } from "../hub";
 import { listFileNames } from "../list-file-names";
 import { testOperator } from "../operator";
 import { createRandom } from "../random";
-import { seed, soakCount } from "../soak";
+import { seed } from "../soak";
 import { findText } from "./find-text";
 import { startProgram } from "./start-program";
 
-const KILLS = soakCount(2, 30);
+const KILLS = 30;
 /** More than are erased together. */
-const GENERATIONS = soakCount(20, 450);
+const GENERATIONS = 450;
 /** Less than what is left to erase takes on a fast machine. */
-const MAX_KILL_MS = soakCount(100, 200);
+const MAX_KILL_MS = 200;
 const HOUR_MS = 3_600_000;
 /** After it, the sweep removes outputs whose content a killed process has left. */
 const UNFINISHED_MS = 2 * HOUR_MS;

@@ -53,7 +53,7 @@ function payAndTakeBack(double: StripeDouble): DoubleEvent[] {
   return events.flatMap((event) => Array<DoubleEvent>(pick([0, 1, 1, 2])).fill(event)).toSorted(() => random() - 0.5);
 }
 
-test.runIf(process.env.SOAK)(
+test(
   `after ${KILLS} kills while payments are reported, the ledger agrees with the provider`,
   { timeout: 1_200_000 },
   async () => {

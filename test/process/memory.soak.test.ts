@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type RunningHub, startHub } from "../../e2e/server";
 import { measureHub } from "../process-memory";
-import { isSoak } from "../soak";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
 /** Caches and pools have their sizes after the first ten minutes, and in a shorter run after half of it. */
@@ -20,7 +19,7 @@ const load = [
   { perSecond: 200, path: "/hub/generations?limit=20" },
 ];
 
-test.skipIf(!isSoak)(
+test(
   `memory stays the same in ${MINUTES} minutes of chats, pictures and lists`,
   async () => {
     const env = { RATE_LIMIT_WRITES_PER_MINUTE: UNLIMITED, RATE_LIMIT_READS_PER_MINUTE: UNLIMITED };

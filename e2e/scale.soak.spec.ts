@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { isSoak } from "../test/soak";
 import { adminPages, consolePages, pathsOf } from "./app-pages";
 import { giveSecondFactor } from "./authenticator";
 import { expectUsable, press, signInTo } from "./console";
@@ -101,7 +100,6 @@ const findCutBeginnings = (page: Page): Promise<string[]> =>
 const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
 test("500 keys, 100,000 generations, 200 models and long names break and slow no page", async ({ page }) => {
-  test.skip(!isSoak, "takes minutes");
   test.setTimeout(1_800_000);
   // What is not found fails its own page alone.
   page.setDefaultTimeout(10_000);

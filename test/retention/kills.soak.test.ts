@@ -16,12 +16,12 @@ import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
 import { listFileNames } from "../list-file-names";
 import { createRandom } from "../random";
-import { seed, soakCount } from "../soak";
+import { seed } from "../soak";
 import { findText } from "./find-text";
 import { startProgram } from "./start-program";
 
-const KILLS = soakCount(1, 30);
-const PER_KILL = soakCount(12, 30);
+const KILLS = 30;
+const PER_KILL = 30;
 const COST = 1_000n;
 const canary = "canarykill4711";
 

@@ -1,3 +1,5 @@
+import { readRetryAfter } from "../../lib/retry-after";
+
 /** The result of an attempt. */
 export interface AttemptResult {
   /** How long the receiver took, without stalls of the hub. */
@@ -29,14 +31,6 @@ export function classifyResponse(
   if (status !== null && status >= 200 && status < 300) return { next: "succeeded" };
   const delay = delays[n - 1];
   if (delay === undefined || !(status === null || status === 429 || status >= 500)) return { next: "failed" };
-  const requested = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : 0;
+  const requested = (status === 429 || status === 503 ? readRetryAfter(retryAfter, now) : undefined) ?? 0;
   return { next: "retry", afterSeconds: Math.max(delay, Math.min(requested, MAX_RETRY_AFTER_SECONDS)) };
-}
-
-// The header has seconds or a date (RFC 9110, section 10.2.3); any other value is ignored.
-function parseRetryAfter(header: string | null, now: Date): number {
-  const text = header?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text);
-  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(date) ? 0 : Math.ceil((date - now.getTime()) / 1000);
 }

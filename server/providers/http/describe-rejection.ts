@@ -1,4 +1,5 @@
 import type { ProviderSettings } from "../../catalogue/model";
+import { readRetryAfter } from "../../lib/retry-after";
 import type { Failure, FailureCause, FailureCode, Started } from "../failure";
 import type { FailedJob, Job, JobState } from "../job";
 import type { CancelReply, ProviderIo } from "../provider";
@@ -123,12 +124,10 @@ export const unreadableResponse = (upstreamStatus: number): FailedJob => ({
 /** Returns the seconds of `Retry-After` or OpenAI's `Retry-After-Ms`, from 1 to 3,600; undefined without them. */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const ms = headers["retry-after-ms"];
-  const seconds = ms !== undefined && /^\d{1,8}$/.test(ms) ? Number(ms) / 1000 : readSeconds(headers["retry-after"]);
+  const isMs = ms !== undefined && /^\d{1,8}$/.test(ms);
+  const seconds = isMs ? Number(ms) / 1000 : readRetryAfter(headers["retry-after"], new Date());
   return seconds === undefined ? undefined : Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
 }
-
-const readSeconds = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : undefined;
 
 /**
  * Throws ApiError for a response to a poll that says nothing about the job, such as a 429 or 502: the job stays pending

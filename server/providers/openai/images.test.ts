@@ -172,6 +172,17 @@ describe("a rejection", () => {
     expect(JSON.stringify(state)).not.toContain("quota");
   });
 
+  test.each([
+    ["seconds", () => "90"],
+    ["a date", () => new Date(Date.now() + 90_000).toUTCString()],
+  ])("because of too many requests says in %s when to come again", async (_form, format) => {
+    doubles.openai.respondNext({ status: 429, headers: { "retry-after": format() }, body: {} });
+    const { retryAfter } = (await draw("openai", {})) as { retryAfter: number };
+    // A date has no fractions of a second, and the request takes a moment.
+    expect(retryAfter).toBeGreaterThan(60);
+    expect(retryAfter).toBeLessThanOrEqual(90);
+  });
+
   test.each<[string, unknown]>([
     ["OpenAI", { error: { message: "Invalid size.", type: "x", param: "size", code: "invalid_value" } }],
     ["LocalAI", { error: { message: "Invalid size.", code: 400, type: "" } }],

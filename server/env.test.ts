@@ -137,6 +137,12 @@ describe("settings in files", async () => {
       { HUB_PROCESSES: "2", METRICS_TOKEN: SECRET },
       "METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES",
     ],
+    [
+      { HUB_PROCESSES: "4", METRICS_PORT: "65533" },
+      "METRICS_PORT: each of the HUB_PROCESSES has the next port, of which the last would be 65536",
+    ],
+    [{ BASE_URL: "https://hub.example/?a=1" }, "BASE_URL: must have no query and no fragment"],
+    [{ BASE_URL: "https://hub.example#top" }, "BASE_URL: must have no query and no fragment"],
     [{ HUB_SECRET_PREVIOUS: SECRET }, "HUB_SECRET: is required with HUB_SECRET_PREVIOUS"],
     [
       { CATALOGUE_VARIABLES: "A KEY" },

@@ -21,6 +21,7 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const MAX_PORT = 65_535;
 const GIBIBYTE = 1024 ** 3;
 const MAX_UPLOAD = 50 * 1024 ** 2;
 const secret = z.string().min(32, "must have at least 32 characters").optional();
@@ -61,9 +62,12 @@ export type Exposure = (typeof exposures)[number];
 
 /** All settings with their defaults. `.env.example` describes each for operators. */
 const Settings = z.object({
-  PORT: count(3000, 0, 65_535),
+  PORT: count(3000, 0, MAX_PORT),
   HUB_PROCESSES: count(1, 1, 16),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+    .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_SIZE: count(10, 3, 500),
   HUB_DATA_DIR: z.string().min(1).default(".data"),
@@ -147,7 +151,7 @@ const Settings = z.object({
   AUTH_OIDC_ID: text,
   AUTH_OIDC_SECRET: text,
   AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(MAX_PORT).optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http(s) URL" }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default("generation-hub"),
@@ -248,6 +252,9 @@ function findMissing(present: Record<string, string | undefined>): string[] {
   // A scrape of the shared port would reach an arbitrary process.
   if (Number(present.HUB_PROCESSES) > 1 && present.METRICS_TOKEN)
     issues.push("METRICS_TOKEN: shows one process; set METRICS_PORT beside HUB_PROCESSES");
+  const lastPort = Number(present.METRICS_PORT) + Number(present.HUB_PROCESSES) - 1;
+  if (lastPort > MAX_PORT)
+    issues.push(`METRICS_PORT: each of the HUB_PROCESSES has the next port, of which the last would be ${lastPort}`);
   if (!present.DATABASE_URL || present.HUB_SECRET) return issues;
   return [...issues, "HUB_SECRET: is required with DATABASE_URL (for example the output of `openssl rand -hex 32`)"];
 }

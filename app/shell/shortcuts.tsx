@@ -1,12 +1,12 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { isMac } from "./is-mac";
 import { openPanel, useOpenPanel } from "./open-panel";
 import { consolePages } from "./pages";
 import { hasSingleKeys } from "./shortcut-setting";
+import { useOpenPage } from "./use-open-page";
 
 // Loaded when they are opened.
 const Palette = dynamic(() => import("./palette/palette").then((module) => module.Palette), { ssr: false });
@@ -23,7 +23,7 @@ export function Shortcuts() {
 }
 
 function useShortcuts(): void {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const prefixedAt = useRef(-Infinity);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -44,11 +44,11 @@ function useShortcuts(): void {
       event.preventDefault();
       if (shortcut === "search") focusSearch();
       else if (typeof shortcut === "string") openPanel(shortcut);
-      else router.push(shortcut.go);
+      else openPage(shortcut.go);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [router]);
+  }, [openPage]);
 }
 
 /** Returns whether keys belong to a field or to an open dialog. */

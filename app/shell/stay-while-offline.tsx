@@ -2,8 +2,9 @@
 
 import { useEffect } from "react";
 import { useToast } from "../ui/toasts";
+import { OFFLINE } from "./use-open-page";
 
-/** Keeps the page when a link is followed without a network, which the browser would answer with an error page. */
+/** Keeps the page when a link is followed without a network. */
 export function StayWhileOffline() {
   const toast = useToast();
   useEffect(() => {
@@ -12,7 +13,7 @@ export function StayWhileOffline() {
       const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="/"]');
       if (!link || link.target === "_blank") return;
       event.preventDefault();
-      toast({ text: "You are offline. This page stays until the network is back." });
+      toast({ text: OFFLINE });
     };
     // Before the links themselves, which follow no event that was prevented.
     document.addEventListener("click", stay, { capture: true });

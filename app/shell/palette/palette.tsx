@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useId, useState } from "react";
 import { Combobox, ComboboxOption } from "../../ui/combobox";
 import { Modal } from "../../ui/modal";
 import { optionId, useActiveOption } from "../../ui/use-active-option";
 import { openPanel } from "../open-panel";
+import { useOpenPage } from "../use-open-page";
 import type { PaletteGroup, PaletteItem } from "./items";
 import { useGroups } from "./use-groups";
 
@@ -53,10 +53,10 @@ function Search() {
 
 /** Returns the function that closes the palette and runs the action of an item. */
 function useRun() {
-  const router = useRouter();
+  const openPage = useOpenPage();
   return ({ action }: PaletteItem) => {
     openPanel(null);
-    if (typeof action === "string") router.push(action);
+    if (typeof action === "string") openPage(action);
     else action();
   };
 }

@@ -142,7 +142,9 @@ test("what no minute has room for is a 400 that names the place, and Messages ar
   )!;
   expect((await chat(customer, { max_tokens: Number(most) })).status).toBe(200);
   const long = await errorOf({ messages: userMessages("word ".repeat(2_000)), max_tokens: 1 });
-  expect(long.message).toMatch(/^messages: has about \d+ tokens, but this API key may use/);
+  expect(long.message).toMatch(
+    /^messages: has about \d+ tokens, but this API key may use at most 1000 tokens a minute/,
+  );
   const reply = await fetch(`${host.url}/v1/messages`, {
     method: "POST",
     headers: { "x-api-key": (await newCaller(10_000)).key, "content-type": "application/json" },

@@ -29,7 +29,8 @@ export async function limitTokens(
   if (limit === null) return { estimate: full, promptTokens: 0 };
   const { most_input_tokens, most_output_tokens } = full.price;
   const texts = await countTexts(input);
-  checkTokenLimit(limit - 1, "messages", texts);
+  // With the least output.
+  checkTokenLimit(limit, "messages", texts + 1);
   // Only the provider knows the tokens of pictures and files.
   const promptTokens = isText(input.messages) ? Math.min(texts, most_input_tokens) : most_input_tokens;
   const room = limit - texts;

@@ -48,8 +48,8 @@ export default defineConfig({
     isolate: false,
     // Modules that have not changed are not transformed again, neither by the next project nor by the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
-    // On two cores: some tests wait for processes that start or are killed.
-    maxWorkers: 3,
+    // On two cores: tests wait for processes, receivers and clocks for a third of their time.
+    maxWorkers: 4,
     // A busy machine takes longer than the second that is the default; what never comes still fails.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -125,7 +125,8 @@ test("a run without a network fails at once and never starts", async ({ page, hu
   await page.getByRole("link", { name: "Models", exact: true }).first().click();
   await expect(page.getByText("You are offline. This page stays until the network is back.").first()).toBeVisible();
   await page.getByRole("main").focus();
-  for (const key of ["g", "k"]) await page.keyboard.press(key);
+  for (const key of ["g", "k", "?"]) await page.keyboard.press(key);
+  await expect(page.getByRole("alert").filter({ hasText: "Part of this page couldn’t be loaded." })).toBeVisible();
   await expect(page.getByLabel("prompt *")).toHaveValue(prompt);
   await context.setOffline(false);
   const isPriced = page.waitForResponse((response) => response.url().includes("models.price"));

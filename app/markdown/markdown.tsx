@@ -1,9 +1,14 @@
 "use client";
 
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 
 // Loaded on demand, because few pages show Markdown.
-const Rendered = lazy(() => import("./rendered-markdown").then((module) => ({ default: module.RenderedMarkdown })));
+const Rendered = lazy<ComponentType<{ text: string }>>(() =>
+  import("./rendered-markdown").then(
+    (module) => ({ default: module.RenderedMarkdown }),
+    () => ({ default: PlainText }),
+  ),
+);
 
 /** Rendering takes longer than a frame beyond this many characters. */
 const MAX_LENGTH = 50_000;

@@ -7,10 +7,15 @@ import { openPanel, useOpenPanel } from "./open-panel";
 import { consolePages } from "./pages";
 import { hasSingleKeys } from "./shortcut-setting";
 import { useOpenPage } from "./use-open-page";
+import { partNotLoaded } from "../ui/part-not-loaded";
 
 // Loaded when they are opened.
-const Palette = dynamic(() => import("./palette/palette").then((module) => module.Palette), { ssr: false });
-const ShortcutList = dynamic(() => import("./shortcut-list").then((module) => module.ShortcutList), { ssr: false });
+const Palette = dynamic(() => import("./palette/palette").then((module) => module.Palette, partNotLoaded), {
+  ssr: false,
+});
+const ShortcutList = dynamic(() => import("./shortcut-list").then((module) => module.ShortcutList, partNotLoaded), {
+  ssr: false,
+});
 
 const PREFIX_MS = 1_500;
 

@@ -3,25 +3,14 @@
 import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import type * as Overlays from "./overlays";
+import { partNotLoaded } from "./part-not-loaded";
 
 const importOverlays = () => import("./overlays");
 
-/**
- * Returns a component of `overlays.ts`, which no page loads before it is used. If it cannot be loaded, for example offline,
- * a message says so, because the error page would discard what was entered.
- */
+/** Returns a component of `overlays.ts`, which no page loads before it is used. */
 export const loadOverlay = <Props extends object>(
   choose: (overlays: typeof Overlays) => ComponentType<Props>,
-): ComponentType<Props> => dynamic<Props>(() => importOverlays().then(choose, () => NotLoadedOverlay), { ssr: false });
-
-const NotLoadedOverlay = () => (
-  <p
-    role="alert"
-    className="fixed right-4 bottom-4 z-50 rounded-xl border border-line bg-raised px-4 py-3 text-sm text-danger shadow-raised"
-  >
-    Part of this page couldn’t be loaded. Check your connection, then reload the page.
-  </p>
-);
+): ComponentType<Props> => dynamic<Props>(() => importOverlays().then(choose, partNotLoaded), { ssr: false });
 
 const FIRST_USES = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 

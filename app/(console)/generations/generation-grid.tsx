@@ -8,6 +8,7 @@ import { Link } from "../../ui/link";
 import { ownPath } from "../../ui/own-path";
 import { type Selection, SelectRow } from "../../ui/selection";
 import { StatusBadge } from "../../ui/badge";
+import { partNotLoaded } from "../../ui/part-not-loaded";
 import { Count } from "../../ui/values";
 import { BatchProgress, BatchStatus, countAll } from "../batches/batch-progress";
 import type { Batch } from "../batches/types";
@@ -18,7 +19,7 @@ import { StarButton } from "./favourites/star-button";
 import { TileExcerpt, TileText } from "./tile-text";
 import type { GenerationSummary } from "./types";
 
-const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox), { ssr: false });
+const Lightbox = dynamic(() => import("./lightbox").then((module) => module.Lightbox, partNotLoaded), { ssr: false });
 
 interface Props {
   generations: GenerationSummary[];

@@ -13,6 +13,7 @@ import { Money } from "../../ui/money";
 import { NotLoaded } from "../../ui/not-loaded";
 import { PageHeader } from "../../ui/page-header";
 import { Pager } from "../../ui/pager";
+import { partNotLoaded } from "../../ui/part-not-loaded";
 import { Segments } from "../../ui/segments";
 import { useSelection } from "../../ui/selection";
 import { usePageInUrl } from "../../ui/use-page-in-url";
@@ -30,8 +31,10 @@ const IDLE_POLL_INTERVAL_MS = 5_000;
 const YEAR_S = 31_536_000;
 
 // Loaded on demand: the list is the default.
-const Favourites = dynamic(() => import("./favourites/favourites").then((module) => module.Favourites));
-const GenerationGrid = dynamic(() => import("./generation-grid").then((module) => module.GenerationGrid));
+const Favourites = dynamic(() => import("./favourites/favourites").then((module) => module.Favourites, partNotLoaded));
+const GenerationGrid = dynamic(() =>
+  import("./generation-grid").then((module) => module.GenerationGrid, partNotLoaded),
+);
 
 const shown = [
   { value: "", label: "All" },

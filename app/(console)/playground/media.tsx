@@ -15,6 +15,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { useFocusOnError } from "../../ui/form";
+import { partNotLoaded } from "../../ui/part-not-loaded";
 import { useToast } from "../../ui/toasts";
 import { isExactPrice } from "../models/exact-price";
 import type { Model } from "../models/types";
@@ -30,9 +31,9 @@ import { type Input, useInput } from "./use-input";
 import { useRun } from "./use-run";
 
 // Loaded on demand, because few inputs have a character.
-const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord));
+const TriggerWord = dynamic(() => import("./trigger-word").then((module) => module.TriggerWord, partNotLoaded));
 
-const RunCsv = dynamic(() => import("./batch/run-csv").then((module) => module.RunCsv), { ssr: false });
+const RunCsv = dynamic(() => import("./batch/run-csv").then((module) => module.RunCsv, partNotLoaded), { ssr: false });
 
 interface Props {
   model: Model;

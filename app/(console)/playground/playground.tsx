@@ -15,6 +15,7 @@ import { errorsOf } from "../../ui/errors-of";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
+import { partNotLoaded } from "../../ui/part-not-loaded";
 import { Segments } from "../../ui/segments";
 import { PageSkeleton } from "../../ui/skeleton";
 import { emptyTurn, type InitialChat } from "./chat/turn";
@@ -22,7 +23,7 @@ import { Media } from "./media";
 import { ModelPicker } from "./model-picker/model-picker";
 
 // Loaded on demand, because most visitors use one of the two tabs. It has no fallback, so a chat's URL renders the chat at once.
-const Chat = dynamic(() => import("./chat/chat").then((module) => module.Chat));
+const Chat = dynamic(() => import("./chat/chat").then((module) => module.Chat, partNotLoaded));
 
 export interface Start {
   model: string;

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { errorsOf } from "../../ui/errors-of";
 import { Notice } from "../../ui/notice";
+import { partNotLoaded } from "../../ui/part-not-loaded";
 import { toEndNotice, useEndNotice } from "../generations/end-notice/use-end-notice";
 import type { GenerationDetail } from "../generations/types";
 import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
@@ -16,9 +17,11 @@ import type { Input } from "./use-input";
 import type { Shown } from "./use-run";
 
 // Loaded on demand: there is no result before the first run.
-const GenerationResult = dynamic(() => import("./generation-result").then((module) => module.GenerationResult));
+const GenerationResult = dynamic(() =>
+  import("./generation-result").then((module) => module.GenerationResult, partNotLoaded),
+);
 
-const BatchResult = dynamic(() => import("./batch/batch-result").then((module) => module.BatchResult));
+const BatchResult = dynamic(() => import("./batch/batch-result").then((module) => module.BatchResult, partNotLoaded));
 
 interface Props {
   /** Absent before the first run. */

@@ -4,8 +4,11 @@ import { FolderPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "../../../ui/button";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 
-const CollectDialog = dynamic(() => import("./collect-dialog").then((module) => module.CollectDialog), { ssr: false });
+const CollectDialog = dynamic(() => import("./collect-dialog").then((module) => module.CollectDialog, partNotLoaded), {
+  ssr: false,
+});
 
 interface Props {
   /** The generations to add. */

@@ -4,8 +4,11 @@ import { GitCompare } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "../../../ui/button";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 
-const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => module.CompareDialog), { ssr: false });
+const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => module.CompareDialog, partNotLoaded), {
+  ssr: false,
+});
 
 interface Props {
   id: string;

@@ -8,10 +8,11 @@ import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { Button } from "../../../ui/button";
 import { ownPath } from "../../../ui/own-path";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 import type { GenerationOutput } from "../types";
 
 const PickerPanel = dynamic(
-  () => import("../../playground/model-picker/picker-panel").then((module) => module.PickerPanel),
+  () => import("../../playground/model-picker/picker-panel").then((module) => module.PickerPanel, partNotLoaded),
   { ssr: false },
 );
 

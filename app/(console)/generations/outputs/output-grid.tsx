@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../../ui/button";
 import { ownPath } from "../../../ui/own-path";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 import { Bytes, Expiry } from "../../../ui/values";
 import { ShareOutput } from "../../shares/share-output";
 import type { LightboxItem } from "../lightbox";
@@ -13,7 +14,7 @@ import { columnsFor } from "./columns-for";
 import { OutputPreview } from "./output-preview";
 import { previewKindOf } from "./preview-kind";
 
-const Lightbox = dynamic(() => import("../lightbox").then((module) => module.Lightbox), { ssr: false });
+const Lightbox = dynamic(() => import("../lightbox").then((module) => module.Lightbox, partNotLoaded), { ssr: false });
 
 /** Shows the outputs of a generation: one in full, several as a grid. A picture opens in the lightbox. */
 export function OutputGrid({

@@ -14,6 +14,7 @@ import { BackLink } from "../../../ui/link";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 import { isExactPrice } from "../../models/exact-price";
 import type { ModelSummary } from "../../models/types";
 import { RunBar, submitOnCommandEnter } from "../run-bar";
@@ -23,7 +24,7 @@ const MIN_MODELS = 2;
 const MAX_MODELS = 4;
 
 // Loaded on demand: there is no result before the first run.
-const Contender = dynamic(() => import("./contender").then((module) => module.Contender));
+const Contender = dynamic(() => import("./contender").then((module) => module.Contender, partNotLoaded));
 
 interface Props {
   accountId: number;

@@ -3,13 +3,16 @@
 import dynamic from "next/dynamic";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Select } from "../../../ui/controls";
+import { partNotLoaded } from "../../../ui/part-not-loaded";
 import { useHydrated } from "../../../ui/use-hydrated";
 import { ModelPicture } from "../../models/model-picture";
 import type { ModelSummary } from "../../models/types";
 
 // Loaded on demand: until then the select is a complete control.
 const importPanel = () => import("./picker-panel");
-const PickerPanel = dynamic(() => importPanel().then((module) => module.PickerPanel), { ssr: false });
+// What fails here is tried again, and reported, when the list opens.
+const preloadPanel = () => void importPanel().catch(() => undefined);
+const PickerPanel = dynamic(() => importPanel().then((module) => module.PickerPanel, partNotLoaded), { ssr: false });
 
 interface Props {
   models: ModelSummary[];
@@ -42,7 +45,7 @@ export function ModelPicker({ models, value, onChoose }: Props) {
       <label htmlFor={id} className="text-sm text-soft">
         Model
       </label>
-      <div className="relative flex min-w-0 items-center max-sm:flex-1" onPointerEnter={() => void importPanel()}>
+      <div className="relative flex min-w-0 items-center max-sm:flex-1" onPointerEnter={() => preloadPanel()}>
         {chosen && (
           <span className="pointer-events-none absolute left-1.5 size-8 overflow-hidden rounded-md border border-line">
             <ModelPicture key={chosen.id} model={chosen} iconSize={16} />
@@ -53,7 +56,7 @@ export function ModelPicker({ models, value, onChoose }: Props) {
           value={value}
           onChange={({ target }) => onChoose(target.value)}
           onKeyDown={onKeyDown}
-          onFocus={() => void importPanel()}
+          onFocus={() => preloadPanel()}
           className="min-h-11 w-full min-w-0 rounded-lg border border-strong-line bg-raised pr-2 pl-12 text-base text-ink sm:w-72 sm:text-sm"
         >
           {models.map((one) => (

@@ -35,7 +35,13 @@ test(
     await hub.db.transaction((tx) => createBudget(tx, ctx, { name: "all", amount: AMOUNT, window: "total", scope }));
 
     const probe = startProbe();
-    const env = { DATABASE_URL: hub.databaseUrl, HUB_SECRET: hub.secret, SANDBOX: "on", LOG_LEVEL: "error" };
+    const env = {
+      DATABASE_URL: hub.databaseUrl,
+      HUB_SECRET: hub.secret,
+      SANDBOX: "on",
+      LOG_LEVEL: "error",
+      RATE_LIMIT_WRITES_PER_MINUTE: "100000",
+    };
     const start = async () => startHub({ env: { ...env, PORT: String(await reservePort()) } });
     const hubs: RunningHub[] = await Promise.all([start(), start()]);
     const statuses = new Map<number, number>();

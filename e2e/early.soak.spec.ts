@@ -1,30 +1,7 @@
-import type { Page } from "@playwright/test";
-import { type Person, signInTo, signUp } from "./console";
+import { signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
-import { queryHub } from "./query-hub";
+import { openEarly, recordRequests, type } from "./open-early";
 import { pixel } from "./pixel";
-
-/** Opens a page and holds its scripts back until the returned function is called. */
-async function openEarly(page: Page, url: string): Promise<() => void> {
-  let releaseScripts = () => {};
-  const held = new Promise<void>((resolve) => (releaseScripts = resolve));
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await held;
-    // The route stays installed: a request made while it is being removed would never be answered.
-    await route.fallback();
-  });
-  await page.goto(url, { waitUntil: "commit" });
-  return releaseScripts;
-}
-
-/** Collects the URLs that the browser requests from now on. */
-function recordRequests(page: Page): string[] {
-  const addresses: string[] = [];
-  page.on("request", (request) => addresses.push(request.url()));
-  return addresses;
-}
-
-const type = (page: Page, label: string, text: string) => page.getByLabel(label).pressSequentially(text);
 
 test("credentials entered before hydration are kept", async ({ page, hub }) => {
   const requested = recordRequests(page);
@@ -41,38 +18,6 @@ test("credentials entered before hydration are kept", async ({ page, hub }) => {
   await page.getByLabel("Password").press("Enter");
   await expect(page).toHaveURL(`${hub.url}/settings`);
   expect(requested.filter((url) => url.includes(encodeURIComponent(hub.demo.password)))).toEqual([]);
-});
-
-test("passwords entered before hydration are kept and never sent in a URL", async ({ page, hub }) => {
-  const requested = recordRequests(page);
-  const typed = async (path: string, fields: Record<string, string>, name: string) => {
-    const releaseScripts = await openEarly(page, hub.url + path);
-    for (const [label, text] of Object.entries(fields)) await type(page, label, text);
-    await page.getByLabel(Object.keys(fields).at(-1)!).press("Enter");
-    releaseScripts();
-    await expect(page.getByRole("button", { name })).toBeEnabled();
-    await expect(page).toHaveURL(hub.url + path);
-    for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label)).toHaveValue(text);
-  };
-  const person: Person = { email: `early-${Date.now()}@example.org`, password: "correct-horse" };
-  await queryHub(
-    hub.dataDir,
-    `INSERT INTO password_reset (person_id, hash, created_at, expires_at)
-     SELECT id, sha256('x'), now(), now() + interval '1 hour' FROM person WHERE email = $1`,
-    [hub.demo.email],
-  );
-  await typed("/reset-password?token=x", { "New password": person.password }, "Set password");
-  await typed("/sign-up", { "E-mail": person.email, Password: person.password }, "Create account");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page).toHaveURL(`${hub.url}/overview`);
-  const changed = { "Current password": person.password, "New password": "another-horse" };
-  await typed("/settings", changed, "Change password");
-  await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Password changed.", { exact: false }).first()).toBeVisible();
-  expect(requested.filter((url) => /(correct|another)-horse/.test(url))).toEqual([]);
-  await page.goto(`${hub.url}/reset-password?token=y`);
-  await expect(page.getByText("This link was used already or has expired.")).toBeVisible();
-  await expect(page.getByLabel("New password")).toHaveCount(0);
 });
 
 test("a run uses the input entered before hydration", async ({ page, hub }) => {

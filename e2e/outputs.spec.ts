@@ -141,3 +141,14 @@ test("an example fills the playground and runs", async ({ page, hub }) => {
   await expect(result.getByRole("status").first()).toHaveText("Succeeded");
   await expect(form.getByRole("button", { name: "Try another example" })).toBeVisible();
 });
+
+test("archives hold only the account's own outputs, and a bounded number", async ({ page, hub }) => {
+  await signInTo(page, hub);
+  const status = async (ids: string) =>
+    (await page.request.get(`${hub.url}/generations/download?ids=${ids}`, { maxRedirects: 0 })).status();
+  const other = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
+  expect(await status(other)).toBe(404);
+  for (const ids of ["", "none", `${other},`, Array(101).fill(other).join(",")]) expect(await status(ids)).toBe(400);
+  await page.context().clearCookies();
+  expect(await status(other)).toBe(307);
+});

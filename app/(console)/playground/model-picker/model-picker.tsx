@@ -45,7 +45,7 @@ export function ModelPicker({ models, value, onChoose }: Props) {
       <label htmlFor={id} className="text-sm text-soft">
         Model
       </label>
-      <div className="relative flex min-w-0 items-center max-sm:flex-1" onPointerEnter={() => preloadPanel()}>
+      <div className="relative flex min-w-0 items-center max-sm:flex-1" onPointerEnter={preloadPanel}>
         {chosen && (
           <span className="pointer-events-none absolute left-1.5 size-8 overflow-hidden rounded-md border border-line">
             <ModelPicture key={chosen.id} model={chosen} iconSize={16} />
@@ -56,7 +56,7 @@ export function ModelPicker({ models, value, onChoose }: Props) {
           value={value}
           onChange={({ target }) => onChoose(target.value)}
           onKeyDown={onKeyDown}
-          onFocus={() => preloadPanel()}
+          onFocus={preloadPanel}
           className="min-h-11 w-full min-w-0 rounded-lg border border-strong-line bg-raised pr-2 pl-12 text-base text-ink sm:w-72 sm:text-sm"
         >
           {models.map((one) => (

@@ -4,7 +4,6 @@ import { findBrowser } from "./e2e/browser";
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
-  // `npm run soak` alone runs these.
   testIgnore: process.env.SOAK ? [] : "*.soak.spec.ts",
   globalSetup: "./e2e/setup.ts",
   workers: 2,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { isSoakFile } from "./scripts/soak-files.mjs";
 
 const FOLDERS = ["app", "server", "inngest", "prisma", "test", "scripts"];
 /** What starts a Postgres or connects to the one of the run; every other helper gets its database from these. */
@@ -12,8 +13,6 @@ const DATABASE_HELPERS = new Set([
 ]);
 /** Turn the clock of their process for hours, and with it whatever another test has left waiting there. */
 const CLOCK_TESTS = ["app/trpc/quiet-page.test.ts"];
-/** Tests that `npm run soak` alone runs. */
-const SOAK_TEST = /\.soak\.test\.ts$/;
 /** Code of the product never imports a test helper, so that its own imports need not be followed. */
 const MAY_IMPORT_HELPERS = /\.test\.ts$|^(test|e2e)\/|contract/;
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+|@\/[^"]+)"|^import "(\.[^"]+)"/gm;
@@ -77,7 +76,7 @@ function databaseProject(files: string[]): TestProjectInlineConfiguration {
 function splitTests(): { unit: string[]; database: string[] } {
   const tests = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".test.ts") && (process.env.SOAK || !SOAK_TEST.test(name)))
+      .filter((name) => name.endsWith(".test.ts") && (process.env.SOAK || !isSoakFile(name)))
       .map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/"))),
   );
   const known = new Map<string, boolean>();

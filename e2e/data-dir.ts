@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { withLock } from "../scripts/build/lock.mjs";
 import { type RunningHub, startHub } from "./server";
 
 /** What the first start of a hub printed about its demo account. */
@@ -28,7 +29,7 @@ export async function makeDataDir(): Promise<string> {
 export async function copyDataDir(): Promise<string> {
   const folder = await makeDataDir();
   // Node's own copy does not keep the owner of Postgres' files.
-  await promisify(execFile)("cp", ["-a", `${await prepareDataDir()}/.`, folder]);
+  await promisify(execFile)("cp", ["-a", `${await findPreparedDir()}/.`, folder]);
   await chmod(folder, 0o711);
   return folder;
 }
@@ -37,25 +38,22 @@ export async function copyDataDir(): Promise<string> {
 export const readDemo = async (dataDir: string): Promise<Demo | null> =>
   JSON.parse(await readFile(path.join(dataDir, DEMO), "utf8").catch(() => "null")) as Demo | null;
 
-/** Returns the folder that is copied, and makes it if the build or a migration is new. */
-export async function prepareDataDir(): Promise<string> {
+async function findPreparedDir(): Promise<string> {
   const name = await hashBuild();
   const prepared = path.join(CACHE, name);
-  if (await exists(prepared)) return prepared;
   await mkdir(CACHE, { recursive: true });
-  // Two runs may prepare one at the same time: the first to end wins.
-  const draft = path.join(CACHE, `draft-${randomUUID()}`);
-  await mkdir(draft, { mode: 0o711 });
-  const hub = await startHub({ dataDir: draft });
-  await hub.stop();
-  const { key, demo } = hub;
-  await writeFile(path.join(draft, DEMO), JSON.stringify({ key, demo } satisfies Demo));
-  await rename(draft, prepared).catch(async (error: unknown) => {
-    await rm(draft, { recursive: true, force: true });
-    if (!(await exists(prepared))) throw error;
+  // Other workers want it at the same time.
+  await withLock(`${CACHE}.lock`, async () => {
+    if (await exists(prepared)) return;
+    for (const older of await readdir(CACHE)) await rm(path.join(CACHE, older), { recursive: true, force: true });
+    const draft = path.join(CACHE, "draft");
+    await mkdir(draft, { mode: 0o711 });
+    const hub = await startHub({ dataDir: draft });
+    await hub.stop();
+    const { key, demo } = hub;
+    await writeFile(path.join(draft, DEMO), JSON.stringify({ key, demo } satisfies Demo));
+    await rename(draft, prepared);
   });
-  const older = (await readdir(CACHE)).filter((one) => one !== name && !one.startsWith("draft-"));
-  await Promise.all(older.map((one) => rm(path.join(CACHE, one), { recursive: true, force: true })));
   return prepared;
 }
 

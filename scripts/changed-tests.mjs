@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { isSoakFile } from "./soak-files.mjs";
 
 const FOLDERS = ["app", "server", "inngest", "prisma", "test", "scripts", "e2e"];
 /** Journeys that visit every page, for changes of what pages share. */
@@ -42,7 +43,7 @@ export function findChangedTests(base, maxSeconds) {
   const changed = listChanges(base);
   const reading = READING_TESTS.map((name) => `test/${name}.test.ts`);
   const reached = listFiles()
-    .filter((file) => file.endsWith(".test.ts") && !isSoak(file))
+    .filter((file) => file.endsWith(".test.ts") && !isSoakFile(file))
     .map((file) => ({ file, distance: reading.includes(file) ? 0 : findDistance(file, changed) }))
     .filter(({ distance }) => distance < Infinity)
     .sort((a, b) => a.distance - b.distance);
@@ -52,9 +53,6 @@ export function findChangedTests(base, maxSeconds) {
   const left = reached.length - tests.length + visited.length - journeys.length;
   return { tests, journeys, left };
 }
-
-/** Says whether `npm run soak` alone runs a test or a journey. */
-const isSoak = (file) => /\.soak\.(test|spec)\.ts$/.test(file);
 
 /** Returns the files that changed themselves, and of the others, in their order, those for which there is time. */
 function takeNearest(files, durations, usualSeconds, maxSeconds) {
@@ -132,7 +130,7 @@ const isFile = (name) => existsSync(name) && statSync(name).isFile();
  * shared ones, and those that import a helper that changed.
  */
 function findJourneys(changed) {
-  const specs = listFiles().filter((file) => file.endsWith(".spec.ts") && !isSoak(file));
+  const specs = listFiles().filter((file) => file.endsWith(".spec.ts") && !isSoakFile(file));
   const helpers = [...changed].filter((file) => file.startsWith("e2e/") && !file.endsWith(".spec.ts"));
   const pages = [...changed].filter((file) => /^app\/.*\.(tsx?|css)$/.test(file) && !file.endsWith(".test.ts"));
   const routes = pages.map((file) => /^app\/\([^)]*\)\/([\w-]+)\//.exec(file)?.[1]);

@@ -23,9 +23,8 @@ const isJourney = (value) => /^e2e\/|\.spec\.ts$/.test(value);
 
 /** Everything needs the database client. */
 const generate = { title: "database client", command: [process.execPath, "scripts/generate.mjs"] };
-/** The suites need the built hub, and copies of the data folder that its first start leaves. */
+/** The suites need the built hub. */
 const build = { title: "build", command: [process.execPath, "scripts/build.mjs"] };
-const dataFolder = { title: "data folder", command: [process.execPath, "--import", "tsx", "e2e/prepare-data-dir.ts"] };
 
 /**
  * Run side by side, because each waits for processes or browsers a third of its time. `count` reads how many tests of a
@@ -100,7 +99,7 @@ const failures = [];
 await rm(RESULTS, { recursive: true, force: true });
 await mkdir(RESULTS, { recursive: true });
 await runInTurn([generate]);
-const built = runInTurn([build, dataFolder]);
+const built = runInTurn([build]);
 await Promise.all([
   built.then(() => Promise.all(suites.map((suite) => runInTurn([suite])))),
   // The build leaves half of the machine to them; types and their rules need what it generates.

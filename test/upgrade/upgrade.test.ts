@@ -5,13 +5,16 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { makeDataDir } from "../../e2e/data-dir";
 import { startHub } from "../../e2e/server";
 import { APP_ID } from "../../inngest/app-id";
+import { createInngest } from "../../inngest/client";
 import { retryRun } from "../../inngest/embedded/jobs";
+import { createFunctions } from "../../inngest/functions";
 import { openDb } from "../../server/db/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { SESSION_COOKIE, sessionSecret } from "../../server/lib/session-token";
 import { newBrowser } from "../auth-browser";
 import { reservePort } from "../reserve-port";
 import { emptyDatabase } from "../database";
+import { testHub } from "../hub";
 import { soakCount } from "../soak";
 import { verifyEverywhere } from "../webhooks/verify";
 import { openReceiver } from "../webhooks/receiver";
@@ -149,7 +152,8 @@ describe.each(upgrades)("a database of commit $commit goes on", ({ commit, fixtu
 
   test("no run is left of a function that no longer exists", async () => {
     const activeSql = "SELECT DISTINCT function_id FROM engine.run WHERE status = 'active' AND function_id <> ALL ($1)";
-    const functions = ["run-generation", "deliver-webhook", "fetch-inputs", "sweep"].map((id) => `${APP_ID}-${id}`);
+    const inngest = createInngest({ env: { inngest: false } });
+    const functions = createFunctions(inngest, await testHub()).map((one) => one.id(APP_ID));
     expect(await db.query(activeSql, [functions])).toEqual([]);
   });
 });

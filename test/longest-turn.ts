@@ -25,7 +25,8 @@ export async function measureLongestTurn(work: () => Promise<unknown>): Promise<
   return longestMs;
 }
 
-const MAX_RUNS = 60;
+/** How often turns are measured before a long one counts. */
+export const MAX_RUNS = 60;
 
 /**
  * Returns the shortest of the longest turns of a few runs of `work`, which is run again only while a turn was `maxMs` or

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
 import { type Customer, newCustomer } from "../api/customer";
 import { openProcessHub } from "../chat/process-hub";
+import { MAX_RUNS } from "../longest-turn";
 
 const MAX_TURN_MS = 50;
-const MAX_RUNS = 3;
 const MIB = 1024 * 1024;
 
 const meterFile = path.join(os.tmpdir(), `batch-turns-${process.pid}`);

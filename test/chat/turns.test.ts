@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningHub } from "../../e2e/server";
 import { type Customer, newCustomer } from "../api/customer";
+import { MAX_RUNS } from "../longest-turn";
 import { DONE, streamEvents, textChunk } from "../openai/stream-upstream";
 import { measureMemory } from "../process-memory";
 import { isSoak, soakCount } from "../soak";
@@ -15,7 +16,6 @@ import { completeWith, type Responder } from "./upstream";
 
 const MAX_TURN_MS = 50;
 const MAX_GROWTH_MB = 200;
-const MAX_RUNS = 3;
 const SIZE = 19 * 2 ** 20;
 
 const meterFile = path.join(os.tmpdir(), `turns-${process.pid}`);

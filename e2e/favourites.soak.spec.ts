@@ -1,15 +1,10 @@
 import { expectUsable, press, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
+import { makePicture } from "./make-picture";
 
 test("a result is made larger, and two are compared word by word", async ({ page, hub }) => {
-  const { email } = await signUp(page, hub.url, undefined, "comparer");
-  await grantCredit(hub, email, 1);
-  await page.goto(`${hub.url}/playground?model=sandbox-image`);
-  await page.getByLabel("prompt *").fill("a harbour at noon");
-  await press(page.getByLabel("prompt *"), "Control+Enter");
-  const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
+  const result = await makePicture(page, hub, "comparer", "a harbour at noon");
   // Larger fills the form and runs nothing.
   await result.getByRole("link", { name: "Larger · up to €0.0184" }).click();
   const prompt = page.getByLabel("prompt *");

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
-import { expectAccessible, press, signUp } from "./console";
-import { grantCredit } from "./grants";
+import { expectAccessible } from "./console";
 import { expect, test } from "./journey";
+import { makePicture } from "./make-picture";
 
 /** Clicks a star, which changes at once, and waits until the hub has stored it, so that the journey may leave the page. */
 async function toggleStar(star: Locator): Promise<void> {
@@ -14,13 +14,7 @@ test("a result leads to another seed, to variations, to the favourites and into 
   page,
   hub,
 }) => {
-  const { email } = await signUp(page, hub.url, undefined, "keeper");
-  await grantCredit(hub, email, 1);
-  await page.goto(`${hub.url}/playground?model=sandbox-image`);
-  await page.getByLabel("prompt *").fill("a harbour at noon");
-  await press(page.getByLabel("prompt *"), "Control+Enter");
-  const result = page.getByRole("region", { name: "Result" });
-  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
+  const result = await makePicture(page, hub, "keeper", "a harbour at noon");
   const details = result.getByRole("link", { name: "View details" });
   const first = (await details.getAttribute("href"))!;
   await toggleStar(result.getByRole("button", { name: "Favourite: sandbox-image" }));

@@ -112,6 +112,10 @@ test("a run without a network fails at once and never starts", async ({ page, hu
   for (; tabs < 30 && !(await run.evaluate((one) => one === document.activeElement)); tabs += 1)
     await page.keyboard.press("Tab");
   expect(tabs).toBeLessThan(25);
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await page.keyboard.press("Control+k");
+  await expect(palette).toBeVisible();
+  await page.keyboard.press("Escape");
   await context.setOffline(true);
   await page.getByLabel("prompt *").press("Control+Enter");
   const alert = page.getByRole("alert").filter({ hasText: "You are offline." });
@@ -124,6 +128,10 @@ test("a run without a network fails at once and never starts", async ({ page, hu
   }
   await page.getByRole("link", { name: "Models", exact: true }).first().click();
   await expect(page.getByText("You are offline. This page stays until the network is back.").first()).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("Webhooks");
+  await page.keyboard.press("Enter");
+  await expect(palette).toHaveCount(0);
   await page.getByRole("main").focus();
   for (const key of ["g", "k", "?"]) await page.keyboard.press(key);
   await expect(page.getByRole("alert").filter({ hasText: "Part of this page couldn’t be loaded." })).toBeVisible();

@@ -12,7 +12,7 @@ import { openNativeHost } from "./native-host";
 
 /**
  * The unmodified agents and SDKs at pinned versions, set up as their quick starts say. They have more than a gigabyte, so
- * They are installed in a folder that stays for the next run.
+ * they are installed in a folder that stays for the next run.
  */
 const SOURCES = path.join(import.meta.dirname, "programs");
 const INSTALL = { timeoutMs: 600_000 };

@@ -40,6 +40,21 @@ async function topUp(ctx: Awaited<ReturnType<typeof newPayer>>, amount: number, 
   return { session, payment: session.hub, intent: session.payment_intent! };
 }
 
+/** Holds the next request that begins like this at the provider. `held` resolves once it is there. */
+function holdNext(start: string) {
+  let release!: () => void;
+  const released = new Promise<null>((resolve) => (release = () => resolve(null)));
+  const held = new Promise<void>((resolve) => {
+    double.faults.next = (method, path) => {
+      if (!`${method} ${path}`.startsWith(start)) return null;
+      double.faults.next = () => null;
+      resolve();
+      return released;
+    };
+  });
+  return { held, release };
+}
+
 const stateOfPayment = async (id: string) =>
   (await hub.db.query<{ state: string }>("SELECT state FROM payment WHERE id = $1", [id]))[0]!.state;
 
@@ -148,6 +163,27 @@ test("pays as another customer once the provider has none, as after a change fro
   await startMethodSetup(ctx);
   expect([first, second]).not.toContain(await customerOf());
   expect(lastSession().customer).toBe(await customerOf());
+});
+
+test("a customer that the provider no longer has is replaced once for concurrent payments", async () => {
+  const ctx = await newPayer(hub);
+  await topUp(ctx, 500);
+  const [former] = await selectCustomer(hub.db, ctx.account.id);
+  double.customers.delete(former!.customer_ref);
+  const start = () => startTopUp(ctx, { amount: 500, savesMethod: false });
+  const creation = holdNext("POST /v1/customers");
+  const first = start();
+  await creation.held;
+  const use = holdNext("GET /v1/customers/");
+  const second = start();
+  await use.held;
+  creation.release();
+  await first;
+  use.release();
+  await second;
+  const customers = [...double.sessions.values()].slice(-2).map(({ customer }) => customer);
+  expect(new Set(customers)).toEqual(new Set([lastSession().customer]));
+  expect(lastSession().customer).not.toBe(former!.customer_ref);
 });
 
 test("a hub without both settings has no route and takes no payments", async () => {

@@ -32,8 +32,8 @@ export interface DoubleEvent {
 
 export interface StripeDouble {
   url: string;
-  /** Decides what happens to each request. */
-  faults: { next: (method: string, path: string) => Fault };
+  /** Decides what happens to each request, which waits for the decision. */
+  faults: { next: (method: string, path: string) => Fault | Promise<Fault> };
   /** Every event that happened, oldest first. */
   events: DoubleEvent[];
   /** Calls that changed something, by method and path. */
@@ -436,7 +436,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
     const { pathname, search } = new URL(request.url!, "http://double");
     const body = await readText(request);
     if (!pathname.startsWith("/v1/")) return payPage(double, { pathname, body, response });
-    const fault = faults.next(request.method!, pathname);
+    const fault = await faults.next(request.method!, pathname);
     if (fault === "unreached") return void request.socket.destroy();
     const params = parseForm(request.method === "GET" ? search.slice(1) : body);
     const key = request.headers["idempotency-key"] as string | undefined;

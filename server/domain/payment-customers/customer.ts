@@ -32,21 +32,21 @@ export async function withCustomer<T>(
     return await use(customer);
   } catch (error) {
     if (!isCustomerMissing(error)) throw error;
-    await removeCustomer(ctx.hub.db, ctx.account.id, customer);
     return use(await findOrCreateCustomer(ctx, customer));
   }
 }
 
+/** Returns the provider's id of the account's customer. Creates one if the account has none, or only `missing`. */
 async function findOrCreateCustomer(
   { hub, account }: Ctx<PaymentCustomersHub>,
-  former: string | null,
+  missing: string | null,
 ): Promise<string> {
   const [holder] = await selectHolder(hub.db, account.id);
-  if (holder?.customer_ref) return holder.customer_ref;
+  if (holder?.customer_ref && holder.customer_ref !== missing) return holder.customer_ref;
   const version = holder!.session_version;
   const { id, email } = account;
-  const customer = await requireProvider(hub).createCustomer({ account: id, email, version, former });
-  const [row] = await insertCustomer(hub.db, account.id, PROVIDER, customer, hub.now(), version);
+  const customer = await requireProvider(hub).createCustomer({ account: id, email, version, former: missing });
+  const [row] = await storeCustomer(hub.db, account.id, PROVIDER, customer, hub.now(), version, missing);
   const ref = row?.customer_ref ?? (await selectCustomer(hub.db, account.id))[0]?.customer_ref;
   if (!ref) throw new AppError("unauthorized", "This session has ended.");
   return ref;
@@ -87,13 +87,6 @@ export const forgetCustomer = statement({
     DELETE FROM automatic_top_up WHERE account_id = $1`,
 });
 
-/** Deletes the customer `$2` of the account `$1`, with the saved method. */
-const removeCustomer = statement({
-  params: [int4, text],
-  row: {},
-  text: "DELETE FROM payment_customer WHERE account_id = $1 AND customer_ref = $2",
-});
-
 /** Returns the customer of the account `$1`, with the saved method. */
 export const selectCustomer = statement({
   params: [int4],
@@ -107,11 +100,16 @@ const selectByRef = statement({
   text: "SELECT account_id FROM payment_customer WHERE provider = $1 AND customer_ref = $2",
 });
 
-const insertCustomer = statement({
-  params: [int4, text, text, timestamptz, int4],
+// In place of the missing customer `$6`, whose row is never deleted: a concurrent request that found none would create the first
+// customer anew, and the provider answers its repeated key with the id that it no longer has.
+const storeCustomer = statement({
+  params: [int4, text, text, timestamptz, int4, nullable(text)],
   row: { customer_ref: text },
   text: `
     WITH holder AS MATERIALIZED (SELECT id FROM account WHERE id = $1 AND session_version = $5 FOR SHARE)
-    INSERT INTO payment_customer (account_id, provider, customer_ref, created_at) SELECT id, $2, $3, $4 FROM holder
-    ON CONFLICT (account_id) DO NOTHING RETURNING customer_ref`,
+    INSERT INTO payment_customer AS c (account_id, provider, customer_ref, created_at) SELECT id, $2, $3, $4 FROM holder
+    ON CONFLICT (account_id) DO UPDATE
+      SET customer_ref = excluded.customer_ref, created_at = excluded.created_at, method_ref = NULL, method_label = NULL
+      WHERE c.customer_ref = $6
+    RETURNING customer_ref`,
 });

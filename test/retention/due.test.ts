@@ -18,7 +18,9 @@ import { queuedGeneration } from "../generation-fixture";
 import { testHub } from "../hub";
 
 const hub = await testHub({ RETENTION_WORD_DAYS: "90" });
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const eraseAll = async () => {
   while ((await eraseDue(hub)) > 0);
@@ -33,6 +35,14 @@ async function openAccount() {
     "test",
   );
   const read = (id: string) => getStoredGeneration(ctx, id);
+  const end = async (id: string) => {
+    await storeOutput(
+      hub,
+      { generationId: id, accountId: account, index: 0 },
+      { mediaType: "image/png", content: chunksOf("x") },
+    );
+    await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+  };
   return {
     account,
     ctx,
@@ -49,15 +59,11 @@ async function openAccount() {
       const { id } = generation;
       await insertWithHold(hub, generation);
       await markRunning(hub, { generationId: id, runId: "run" });
-      if (!ends) return id;
-      await storeOutput(
-        hub,
-        { generationId: id, accountId: account, index: 0 },
-        { mediaType: "image/png", content: chunksOf("x") },
-      );
-      await finishGeneration(hub, { id, from: ["running"], to: "succeeded", outputs: 1 });
+      if (ends) await end(id);
       return id;
     },
+    /** Ends a running generation with an output. */
+    end,
     words: async (id: string) =>
       (
         await hub.db.query<{ words: string }>(
@@ -128,6 +134,36 @@ test("what keeps nothing goes an hour after its end, and an account may choose i
   await changeRetention(hub, account.account, { keeps_nothing: true });
   await eraseAll();
   expect(await account.read(kept)).toMatchObject({ input: {}, outputs: [], erased_at: expect.any(Date) as Date });
+});
+
+test("an account that keeps nothing keeps an output for an hour after a long generation's end", async () => {
+  const account = await openAccount();
+  const [before, switched] = [await account.add(), await account.add({ ends: false })];
+  await changeRetention(hub, account.account, { keeps_nothing: true });
+  const stamped = await account.add({ ends: false, keepsNothing: true });
+  hub.clock.advance(2 * HOUR_MS);
+  for (const id of [switched, stamped]) await account.end(id);
+  hub.clock.advance(59 * MINUTE_MS);
+  await eraseAll();
+  expect(await account.read(before)).toMatchObject({ input: {}, outputs: [] });
+  for (const id of [switched, stamped]) {
+    const generation = await account.read(id);
+    expect(generation).toMatchObject({ input: { prompt: "harbour" }, end_user: "anna", erased_at: null });
+    expect(generation.outputs).toHaveLength(1);
+  }
+  hub.clock.advance(2 * MINUTE_MS);
+  await eraseAll();
+  for (const id of [switched, stamped]) expect(await account.read(id)).toMatchObject({ input: {}, outputs: [] });
+});
+
+test("everything before a date goes at once, also of an account that keeps nothing", async () => {
+  const account = await openAccount();
+  const id = await account.add();
+  await changeRetention(hub, account.account, { keeps_nothing: true });
+  hub.clock.advance(1_000);
+  await eraseBefore(hub, account.account, hub.now());
+  await eraseAll();
+  expect(await account.read(id)).toMatchObject({ input: {}, outputs: [] });
 });
 
 test("everything before a date is erased, and usage by end user is merged without changing its sums", async () => {

@@ -20,21 +20,24 @@ export const cutoffsSql = (...days: string[]): string => `account a
       r.erase_before) AS time
   ) cutoff`;
 
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
+
 /**
  * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark to the
- * time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. `:now` is the
- * time, and `hubDays` a parameter. Accounts without anything due are asked for their first one alone. The order, here
+ * time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. From
+ * `grace_from_id`, they are due an hour after their end. `:now` is the time, and `hubDays` a parameter. Accounts without anything due are asked for their first one alone. The order, here
  * and below, is that of an index by account read from its end.
  */
 const dueRangesSql = (kind: ContentKind, hubDays: string) => `
-  SELECT a.id AS account_id, first.id AS from_id, least(cutoff_id, unsettled.id) AS until_id
+  SELECT a.id AS account_id, first.id AS from_id, least(cutoff_id, unsettled.id) AS until_id,
+    CASE WHEN a.keeps_nothing THEN coalesce(${lowestIdSql("r.erase_before")}, '${NIL_ID}') END AS grace_from_id
   FROM ${cutoffsSql(`r.${kind}_days`, hubDays)}
   LEFT JOIN retention_mark m ON m.account_id = a.id AND m.content = '${kind}'
   CROSS JOIN LATERAL (SELECT ${lowestIdSql("cutoff.time")} AS cutoff_id) due
   CROSS JOIN LATERAL (
     SELECT id FROM generation g
     WHERE ${inAccountSql("a.id")} AND g.id < cutoff_id
-      AND g.id > coalesce(m.erased_until, '00000000-0000-0000-0000-000000000000')
+      AND g.id > coalesce(m.erased_until, '${NIL_ID}')
     ORDER BY g.account_id DESC, g.id LIMIT 1
   ) first
   CROSS JOIN LATERAL (
@@ -45,12 +48,21 @@ const dueRangesSql = (kind: ContentKind, hubDays: string) => `
       ORDER BY g.account_id DESC, g.status DESC, g.id LIMIT 1) oldest
   ) unsettled`;
 
+/**
+ * SQL for columns of the generations in these ranges, at most `:limit` of each account. Those of an account that keeps nothing end before
+ * the first one that ended less than an hour ago, whose owner may not have fetched its outputs yet, so that the mark does not pass it.
+ */
 const dueSql = (kind: ContentKind, hubDays: string, columns: string) => `
   SELECT ${columns} FROM (${dueRangesSql(kind, hubDays)}) due CROSS JOIN LATERAL (
-    SELECT g.id FROM generation g
-    WHERE ${inAccountSql("due.account_id")} AND g.id >= due.from_id AND g.id < due.until_id
-    ORDER BY g.account_id DESC, g.id LIMIT :limit
-  ) due_generation`;
+    SELECT g.id,
+      bool_or(g.id >= due.grace_from_id AND g.completed_at > :now::timestamptz - interval '1 hour')
+        OVER (ORDER BY g.account_id DESC, g.id) AS is_early
+    FROM (
+      SELECT account_id, id, completed_at FROM generation g
+      WHERE ${inAccountSql("due.account_id")} AND g.id >= due.from_id AND g.id < due.until_id
+      ORDER BY g.account_id DESC, g.id LIMIT :limit
+    ) g
+  ) due_generation WHERE is_early IS NOT TRUE`;
 
 const declareDue = (kind: ContentKind) =>
   statement({

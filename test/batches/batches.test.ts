@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { runAudit } from "../../server/domain/audit/audit";
 import { completeBatches } from "../../server/domain/batches";
+import { purgeEvents } from "../../server/domain/deliveries/redispatch-deliveries";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { newId } from "../../server/lib/id";
@@ -293,4 +294,17 @@ test("a batch waits for files, which are uploaded once for all", async () => {
   });
   expect(status).toBe(202);
   expect(body).toMatchObject({ counts: { awaiting_supply: 2 } });
+});
+
+test("its own webhook receives the end of a batch that took longer than hosts are kept", async () => {
+  const { body } = await create({ inputs: inputs(1), webhook: { url: receiver.url } });
+  hub.clock.advance(31 * 86_400_000);
+  await purgeEvents(hub, 1_000);
+  expect((await cancel(body.id)).status).toBe(200);
+  await completeBatches(hub);
+  const urls = await hub.db.query(
+    "SELECT d.url FROM delivery d JOIN event e ON e.n = d.event_n WHERE e.name = 'batch.completed' AND e.account_id = $1",
+    [customer.account],
+  );
+  expect(urls).toEqual([{ url: receiver.url }]);
 });

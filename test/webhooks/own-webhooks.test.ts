@@ -221,7 +221,7 @@ test("revoking all webhooks of an account stops own ones, and replaces the secre
   expect((await getSigningSecret(account.ctx)).secret).not.toBe(secret);
 });
 
-test("a training has it, also when it is resumed", async () => {
+test("a training has it, also when it is resumed after its host was forgotten, unless that was revoked", async () => {
   const fixture = await openCharacterFixture(host);
   const draft = await fixture.createDraft({ images: [`sha256:${"0".repeat(64)}`] });
   const rejected = await fixture.start(draft.id, { webhook: { url: "https://10.0.0.1/" } });
@@ -229,7 +229,31 @@ test("a training has it, also when it is resumed", async () => {
   expect((await fixture.start(draft.id, { webhook: { url: training.url } })).status).toBe(202);
   await fixture.cancel(draft.id);
   await expect.poll(() => training.events()).toEqual(completed);
-  expect((await fixture.resume(draft.id)).status).toBe(202);
-  await fixture.cancel(draft.id);
+  const cancelAgain = async () => {
+    expect((await fixture.resume(draft.id)).status).toBe(202);
+    expect((await fixture.cancel(draft.id)).status).toBe(200);
+  };
+  await cancelAgain();
   await expect.poll(() => training.events()).toEqual([...completed, ...completed]);
+
+  const listHosts = () =>
+    hub.db.query<{ id: string }>("SELECT id FROM endpoint WHERE account_id = $1", [fixture.customer.account]);
+  const forgetOld = async () => {
+    hub.clock.advance(31 * 86_400_000);
+    await purgeEvents(hub, 1_000);
+  };
+  await forgetOld();
+  expect(await listHosts()).toEqual([]);
+  await cancelAgain();
+  await expect.poll(() => training.received.length).toBe(3);
+
+  const [forgotten] = await listHosts();
+  expect((await fixture.send("DELETE", `/api/v1/hub/webhooks/${forgotten!.id}`)).status).toBe(204);
+  await forgetOld();
+  await cancelAgain();
+  const deliveries = await hub.db.query(
+    "SELECT d.id FROM delivery d JOIN event e ON e.n = d.event_n WHERE e.account_id = $1",
+    [fixture.customer.account],
+  );
+  expect(deliveries).toEqual([]);
 });

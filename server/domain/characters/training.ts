@@ -3,7 +3,7 @@ import { int4, jsonb, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput, isAppError } from "../../errors";
 import { toEuros, toEurosOrNull } from "../../lib/money";
-import { openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "../endpoints";
+import { openOwnWebhook, type OwnWebhook, type OwnWebhookRequest, reopenOwnWebhook } from "../endpoints";
 import { cancelStoredGeneration } from "../generations/end";
 import {
   buildGeneration,
@@ -127,7 +127,10 @@ async function startTraining(
   if (toEuros(estimated_cost) > maxCost) {
     throw invalidInput("max_cost", `must be at least the estimate, which is ${toEuros(estimated_cost)} EUR`);
   }
-  if (webhook) training.webhook = "endpoint_id" in webhook ? webhook : await openOwnWebhook(ctx, webhook);
+  if (webhook) {
+    const open = "endpoint_id" in webhook ? reopenOwnWebhook(ctx, webhook) : openOwnWebhook(ctx, webhook);
+    training.webhook = await open;
+  }
   await ctx.hub.storage.checkRoom();
   const outcome = await ctx.hub.db.transaction(async (tx) => {
     if ((await lockCharacter(tx, character.id, character.version)).length === 0) return "changed";

@@ -36,8 +36,8 @@ const updateStale = statement({
 
 /**
  * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries, and up to `limit`
- * endpoints without deliveries that were revoked as long ago, or are hosts that no generation has named since. Returns how
- * many rows.
+ * endpoints without deliveries that were revoked as long ago, or are hosts that no generation or batch has named since. Returns
+ * how many rows.
  */
 export async function purgeEvents(hub: DeliveriesHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
@@ -58,17 +58,21 @@ const deleteOldEvents = statement({
     RETURNING n`,
 });
 
+// A resumed training would create a revoked host again if that were forgotten.
 const deleteOldEndpoints = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
   text: `
     DELETE FROM endpoint WHERE id IN (
       SELECT id FROM endpoint p WHERE revoked_at < $1
-        AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id) LIMIT $2)
+        AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id)
+        AND NOT EXISTS (SELECT FROM character c JOIN generation g ON g.character_id = c.id
+                        WHERE c.account_id = p.account_id AND c.deleted_at IS NULL AND p.position IS NULL
+                          AND g.webhook ->> 'endpoint_id' = p.id::text) LIMIT $2)
     RETURNING id`,
 });
 
-// A generation may have waited for as long, for example for a worker.
+// A generation or a batch may have waited for as long, for example for a worker.
 const deleteUnusedHosts = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
@@ -77,7 +81,9 @@ const deleteUnusedHosts = statement({
       SELECT id FROM endpoint p WHERE used_at < $1 AND revoked_at IS NULL
         AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id)
         AND NOT EXISTS (SELECT FROM (${unsettledSql("account_id, webhook")}) g
-                        WHERE g.account_id = p.account_id AND g.webhook ->> 'endpoint_id' = p.id::text) LIMIT $2)
+                        WHERE g.account_id = p.account_id AND g.webhook ->> 'endpoint_id' = p.id::text)
+        AND NOT EXISTS (SELECT FROM batch b WHERE b.completed_at IS NULL
+                          AND b.account_id = p.account_id AND b.webhook ->> 'endpoint_id' = p.id::text) LIMIT $2)
     RETURNING id`,
 });
 

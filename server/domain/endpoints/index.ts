@@ -11,6 +11,12 @@ export {
 export { listEndpointHealth } from "./health";
 export type { EndpointsHub } from "./hub";
 export { BatchWebhookInput, EventName, GenerationEventName, OwnWebhookInput, WebhookInput } from "./input";
-export { HOST_RETENTION_DAYS, openOwnWebhook, type OwnWebhook, type OwnWebhookRequest } from "./own-webhook";
+export {
+  HOST_RETENTION_DAYS,
+  openOwnWebhook,
+  type OwnWebhook,
+  type OwnWebhookRequest,
+  reopenOwnWebhook,
+} from "./own-webhook";
 export { cancelPendingDeliveries, revokeEndpoint, revokeEndpoints } from "./revoke";
 export { rotateSecret } from "./rotate-secret";

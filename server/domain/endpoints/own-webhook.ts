@@ -38,6 +38,22 @@ export async function openOwnWebhook(
   return { endpoint_id: await openHost(ctx, new URL(url).origin), url, events };
 }
 
+/**
+ * Returns the webhook of an earlier generation for one that continues it, for its row. Its host is created again if it was forgotten
+ * since; one that was revoked stays revoked, and receives nothing. The URL is not checked, which every delivery does. Throws 400 at
+ * `webhook.url` for the 101st host.
+ */
+export async function reopenOwnWebhook(ctx: Ctx<EndpointsHub>, webhook: OwnWebhook): Promise<OwnWebhook> {
+  const [revoked] = await selectRevoked(ctx.hub.db, webhook.endpoint_id, ctx.account.id);
+  return revoked ? webhook : { ...webhook, endpoint_id: await openHost(ctx, new URL(webhook.url).origin) };
+}
+
+const selectRevoked = statement({
+  params: [uuid, int4],
+  row: { id: uuid },
+  text: "SELECT id FROM endpoint WHERE id = $1 AND account_id = $2 AND revoked_at IS NOT NULL",
+});
+
 async function openHost(ctx: Ctx<EndpointsHub>, origin: string): Promise<string> {
   const { hub, account, actor } = ctx;
   const [known] = await selectHostOfToday(hub.db, account.id, origin, hub.now());

@@ -53,8 +53,29 @@ export function withGeneration<E>(error: E, id: string): E {
 }
 
 /** Returns the generation that a request had made before this error; undefined if it made none. */
-export const findFailedGeneration = (error: unknown): string | undefined =>
+const findFailedGeneration = (error: unknown): string | undefined =>
   error instanceof Error ? failedGenerations.get(error) : undefined;
+
+const repeatedGenerations = new WeakMap<Error, string>();
+
+/** Sets the generation of an earlier request whose error this one repeats. Returns the error. */
+export function withRepeatedGeneration<E extends Error>(error: E, id: string): E {
+  repeatedGenerations.set(error, id);
+  return error;
+}
+
+/**
+ * Returns what the log of rejected requests has of an error: its message, and the generation with whose content that is erased.
+ * An error that repeats one of an earlier request only names its generation, because the message may quote the input.
+ */
+export function describeRejection(thrown: unknown, message: string): { message: string; generationId?: string } {
+  const repeated = thrown instanceof Error ? repeatedGenerations.get(thrown) : undefined;
+  if (repeated !== undefined) return { message: `Generation ${repeated} has failed.` };
+  return { message, generationId: findFailedGeneration(thrown) };
+}
+
+/** Replaces the message of an error whose generation was erased, because it may quote the input. */
+export const ERASED_MESSAGE = "The message was erased.";
 
 /** Returns a 400 that says what is wrong at one place of the request. */
 export const invalidInput = (place: string, message: string): AppError =>

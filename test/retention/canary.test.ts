@@ -143,3 +143,26 @@ test("a generation of which nothing is to be kept is erased once its owner has f
   expect((await account.call("GET", path)).status).toBe(404);
   expect((await runAudit(hub.db, { isFull: true })).violations).toEqual([]);
 });
+
+test("a repeat of a failed request leaves the error to its generation", async () => {
+  const { key, account: id } = await openAccount();
+  const send = () =>
+    fetch(`${host.url}/v1/images/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "one" },
+      body: JSON.stringify({ model: "sandbox-image", prompt: "[fail] harbour" }),
+    });
+  const first = await send();
+  const again = await send();
+  expect([first.status, again.status]).toEqual([again.status, first.status]);
+  await hub.services.rejectionLog.flush();
+  const logged = await hub.db.query<{ message: string; generation_id: string | null }>(
+    "SELECT message, generation_id FROM rejected_request WHERE account_id = $1 ORDER BY id",
+    [id],
+  );
+  const generation = logged[0]!.generation_id!;
+  expect(logged).toEqual([
+    { message: "The prompt says [fail].", generation_id: generation },
+    { message: `Generation ${generation} has failed.`, generation_id: null },
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { classifyError } from "../../domain/metrics";
-import type { AppError, ErrorCode } from "../../errors";
+import { type AppError, describeRejection, type ErrorCode } from "../../errors";
 import { toAppError } from "../middleware/problem";
 import type { Exchange } from "./tool";
 
@@ -36,7 +36,7 @@ export async function toErrorResult(exchange: Exchange, tool: string, thrown: un
       path,
       status,
       code,
-      message: `${tool}: ${message}`,
+      ...describeRejection(thrown, `${tool}: ${message}`),
       budgetId: extras.budget?.id,
     };
     hub.services.rejectionLog.record({ ...caller, ...rejection });

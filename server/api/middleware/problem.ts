@@ -1,6 +1,6 @@
 import { toServiceUnavailable } from "../../domain/health";
 import { classifyError } from "../../domain/metrics";
-import { AppError, errorTable, findFailedGeneration, isAppError } from "../../errors";
+import { AppError, describeRejection, errorTable, isAppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { HUB_NAME } from "../../lib/hub-name";
 import type { RequestContext } from "../request-context";
@@ -18,7 +18,7 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   // By OpenTelemetry's HTTP conventions, a 4xx is no failure of the server's span.
   if (error.status >= 500) tracing?.setErrorType(error.code);
   else tracing?.annotate({ "error.type": error.code });
-  recordRejection(context, error, findFailedGeneration(thrown));
+  recordRejection(context, thrown, error);
   const { status = error.status, headers, body } = envelop(context, error);
   return new Response(JSON.stringify(body), { status, headers: { ...context.headers, ...error.headers, ...headers } });
 }
@@ -60,12 +60,12 @@ async function paceStrangers(
 }
 
 /** Records the error for the account whose key was sent; requests without a known key belong to nobody. */
-function recordRejection(context: RequestContext, error: AppError, generationId: string | undefined): void {
+function recordRejection(context: RequestContext, thrown: unknown, error: AppError): void {
   const { hub, caller, requestId, method, path } = context;
   if (!caller) return;
   const { status, code, message, extras } = error;
-  const request = { requestId, method, path, status, code, message };
-  hub.services.rejectionLog.record({ ...caller, ...request, budgetId: extras.budget?.id, generationId });
+  const request = { requestId, method, path, status, code, ...describeRejection(thrown, message) };
+  hub.services.rejectionLog.record({ ...caller, ...request, budgetId: extras.budget?.id });
 }
 
 const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
-import { AppError } from "../../errors";
+import { AppError, withRepeatedGeneration } from "../../errors";
 import {
   claimJoinable,
   consumeClaim,
@@ -106,7 +106,7 @@ async function waitForAnswer(
     upstreamStatus: joined.upstreamStatus ?? undefined,
   });
   error.headers["Idempotent-Replayed"] = "true";
-  throw error;
+  throw withRepeatedGeneration(error, claim.id);
 }
 
 async function waitForEnd(hub: ChatHub, claim: JoinClaim, client: Client) {

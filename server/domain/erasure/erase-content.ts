@@ -2,13 +2,14 @@ import type { Metadata } from "../../context";
 import type { Queryable } from "../../db/client";
 import { array, bool, bytea, int4, jsonb, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { ERASED_MESSAGE } from "../../errors";
 import { getFingerprintPads, keyedFingerprintSql } from "../../lib/keyed-fingerprint";
 import { removeErasedOutputs } from "../files";
 import { eraseOutputsSql } from "../files/sql";
 import { eraseAlertedUsers } from "./erase-alerted-users";
 import { eraseLabelsFromUsage } from "./erase-usage";
 import type { ErasureHub } from "./hub";
-import { ERASED_MESSAGE, reduceEvents } from "./reduce-events";
+import { reduceEvents } from "./reduce-events";
 
 interface ErasureOptions {
   /** Whether outputs and replies stay until they expire themselves. */
@@ -105,6 +106,9 @@ const eraseRecords = statement({
     ),
     deleted_response AS (DELETE FROM response WHERE generation_id = ANY (:ids::uuid[])),
     deleted_piece AS (DELETE FROM vector_piece WHERE generation_id = ANY (:ids::uuid[])),
+    forgotten_rejection AS (
+      UPDATE rejected_request SET message = :message WHERE generation_id = ANY (:ids::uuid[]) AND message <> :message
+    ),
     -- What receivers of webhooks have answered, which may quote what they received.
     forgotten_answer AS (
       UPDATE delivery_attempt a SET response = NULL FROM event e JOIN delivery d ON d.event_n = e.n

@@ -2,10 +2,8 @@ import type { Queryable } from "../../db/client";
 import { array, bool, int8, jsonb, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { parseSnapshot, serializeGeneration, type Snapshot } from "../generations/read";
+import { ERASED_MESSAGE } from "../../errors";
 import type { ErasureHub } from "./hub";
-
-/** Replaces the message of an error, which may quote the input. */
-export const ERASED_MESSAGE = "The message was erased.";
 
 /** SQL for the record or the snapshot `json` without content, erased at `:now`; its outputs stay if `:keeps_outputs`. */
 const reducedSql = (json: string) => `(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
-import { AppError, isAppError, withGeneration } from "../../errors";
+import { AppError, isAppError, withGeneration, withRepeatedGeneration } from "../../errors";
 import { type ClientRequest, trackWrite } from "../chat";
 import { showFailure } from "../exposure";
 import { cancelStoredGeneration } from "../generations/end";
@@ -105,7 +105,7 @@ async function finishWaiting(
   hasAnswer = true;
   if (generation.status === "succeeded") return generation;
   const error = isFinal(generation.status) ? generationError(ctx.hub, generation) : stillRunning(generation, seconds);
-  throw replayed ? error : withGeneration(error, id);
+  throw replayed ? withRepeatedGeneration(error, id) : withGeneration(error, id);
 }
 
 /** Failures that the customer's input causes; all others are the provider's or the hub's. */

@@ -2,6 +2,7 @@ import type { HubParts } from "../../context";
 import { newId } from "../../lib/id";
 import { int8Number, jsonText, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { ERASED_MESSAGE } from "../../errors";
 import type { RejectionsHub } from "./hub";
 
 /** How many rejected requests of an account all processes together store in a minute. */
@@ -149,7 +150,7 @@ const toStorable = (text: string, maxLength: number) => text.slice(0, maxLength)
 /**
  * Inserts the rejected requests `$1` and adds the counts `$2` of their minutes. Only the first requests of an account in a
  * minute are stored; the row lock of the counter decides between processes. The accounts are locked in the order of their
- * ids, as in all statements that change accounts.
+ * ids, as in all statements that change accounts, after the generations, whose erasure may be under way or have ended before.
  */
 export const insertRejections = statement({
   params: [jsonText, jsonText],
@@ -164,8 +165,12 @@ export const insertRejections = statement({
     addition AS (
       SELECT * FROM json_to_recordset($2::json) AS row (account_id int, minute timestamptz, offered int, dropped int)
     ),
+    failed AS MATERIALIZED (
+      SELECT id, erased_at FROM generation WHERE id IN (SELECT generation_id FROM rejection) ORDER BY id FOR SHARE
+    ),
     referred AS MATERIALIZED (
-      SELECT id FROM account WHERE id IN (SELECT account_id FROM addition) ORDER BY id FOR KEY SHARE
+      SELECT id FROM account WHERE id IN (SELECT account_id FROM addition) AND (SELECT count(*) FROM failed) >= 0
+      ORDER BY id FOR KEY SHARE
     ),
     counter AS (
       INSERT INTO rejected_request_count AS c (account_id, minute, offered, dropped)
@@ -176,7 +181,9 @@ export const insertRejections = statement({
       RETURNING c.account_id, c.minute, c.offered
     )
     INSERT INTO rejected_request (id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id, generation_id)
-    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code, message, budget_id, generation_id
+    SELECT id, account_id, key_id, created_at, request_id, method, path, status, code,
+      CASE WHEN generation_id IN (SELECT id FROM failed WHERE erased_at IS NOT NULL) THEN '${ERASED_MESSAGE}' ELSE message END,
+      budget_id, generation_id
     FROM rejection JOIN counter USING (account_id, minute) JOIN addition USING (account_id, minute)
     WHERE counter.offered - addition.offered + n <= ${MAX_STORED_PER_MINUTE}
     RETURNING id`,

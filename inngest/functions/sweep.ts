@@ -26,7 +26,7 @@ import { purgeVectors } from "../../server/domain/openai";
 import { rollUpMoney } from "../../server/domain/operations";
 import { purgeFullBuckets } from "../../server/domain/rates";
 import { purgeRejected } from "../../server/domain/rejections";
-import { purgeResponses } from "../../server/domain/responses";
+import { limitAllResponses, purgeResponses } from "../../server/domain/responses";
 import { purgeSessions } from "../../server/domain/sessions";
 import { purgeShareLinks } from "../../server/domain/shares";
 import { purgeChanges } from "../../server/domain/streams";
@@ -92,6 +92,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedReplies: await step.run("purge-replies", () =>
         drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
       ),
+      // A setting of the hub changes by a start alone.
+      limitedResponses: name === "hub/sweep" ? await step.run("limit-responses", () => limitAllResponses(hub)) : 0,
       purgedResponses: await step.run("purge-responses", () =>
         drainPurge(MAX_RESPONSES, (limit) => purgeResponses(hub, limit)),
       ),

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { limitResponses, purgeResponses } from "../../server/domain/responses";
+import { findKeptChat } from "../../server/domain/generations/end/chat-replies";
+import { eraseDueFor } from "../../server/domain/erasure";
+import { limitAllResponses, limitResponses, parseResponseId, purgeResponses } from "../../server/domain/responses";
+import { changeRetention } from "../../server/domain/retention";
+import { storeResponse } from "../../server/domain/responses/stored-response";
 import type { Customer } from "../api/customer";
 import { completeWith } from "../chat/upstream";
+import { deriveHub } from "../derive-hub";
 import { ownerSession } from "../session";
 import { soakCount } from "../soak";
 import { checkStream, type Json, openResponsesHost, parseEvents } from "./open-responses";
@@ -18,6 +23,51 @@ const sentMessages = () => upstream.requests.at(-1)!.body.messages;
 const ask = async (input: unknown, body: Json = {}) => (await host.respond(customer.key, { input, ...body })).body;
 const answerWith = (message: Json, finish_reason = "stop") =>
   completeWith({ choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }] });
+
+// First, because ids have the time of the machine, from which the hub's clock moves away.
+describe("a stored response of an account that keeps replies", () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const count = async () =>
+    (await hub.db.query("SELECT FROM response WHERE account_id = $1", [customer.account])).length;
+  beforeEach(() => hub.db.query("UPDATE account SET reply_retention_days = 30 WHERE id = $1", [customer.account]));
+
+  test("goes after the account's days for outputs, and so does its reply", async () => {
+    const made = await ask("hello");
+    await changeRetention(hub, customer.account, { output_days: 2 });
+    const id = parseResponseId(String(made.id))!;
+    const ctx = await ownerSession(hub, customer.account);
+    const { created_at: createdAt } = (
+      await hub.db.query<{ created_at: Date }>("SELECT created_at FROM generation WHERE id = $1", [id])
+    )[0]!;
+    expect((await findKeptChat(ctx, id))?.deleted_at).toEqual(new Date(createdAt.getTime() + 2 * DAY_MS));
+    hub.clock.advance(47 * HOUR_MS);
+    await eraseDueFor(hub, 0);
+    expect(await count()).toBe(1);
+    hub.clock.advance(2 * HOUR_MS);
+    await eraseDueFor(hub, 0);
+    expect(await count()).toBe(0);
+    expect((await findKeptChat(ctx, id))?.choices).toBeNull();
+  });
+
+  test("goes after the days of the hub, also if these were lowered since", async () => {
+    const made = await ask("hello");
+    const lowered = deriveHub(hub, { env: { ...hub.env, RETENTION_REPLY_DAYS: 2 } });
+    const ctx = await ownerSession(lowered, customer.account);
+    const keptUntil = (await findKeptChat(ctx, parseResponseId(String(made.id))!))!.deleted_at!;
+    expect(keptUntil.getTime() - hub.now().getTime()).toBeLessThanOrEqual(2 * DAY_MS);
+    expect(await limitAllResponses(lowered)).toBe(1);
+    expect(await limitAllResponses(lowered)).toBe(0);
+    hub.clock.advance(47 * HOUR_MS);
+    await purgeResponses(lowered, 1_000);
+    expect(await count()).toBe(1);
+    hub.clock.advance(2 * HOUR_MS);
+    await purgeResponses(lowered, 1_000);
+    expect(await count()).toBe(0);
+    await storeResponse(ctx, { id: parseResponseId(String(made.id))!, previousId: null, input: [], answer: {} });
+    expect(await limitAllResponses(lowered)).toBe(0);
+    expect(await count()).toBe(1);
+  });
+});
 
 describe("a stored response", () => {
   test("is read, lists its items, is streamed again and deleted; for other accounts it does not exist", async () => {

@@ -199,6 +199,13 @@ export const setReplyRetention = statement({
   text: `UPDATE account SET reply_retention_days = $2 WHERE id = ${lockAccountSql("$1")}`,
 });
 
+/**
+ * Returns SQL for how many days an account, the name of its row, keeps replies of chats: at most `max`, an expression; null if it
+ * keeps none.
+ */
+export const keptReplyDaysSql = (account: string, max: string): string =>
+  `CASE WHEN ${account}.reply_retention_days IS NOT NULL THEN least(${account}.reply_retention_days, ${max}) END`;
+
 /** Stores whether the content of new generations of the account `$1` is erased soon after their end. */
 export const setKeepsNothing = statement({
   params: [int4, bool],

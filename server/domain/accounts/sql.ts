@@ -20,5 +20,5 @@ export {
   takeSlotSql,
   TURN_COST,
 } from "./account-sql";
-export { insertAccountSql } from "./account";
+export { insertAccountSql, keptReplyDaysSql } from "./account";
 export { callerSql, isDevelopingSql } from "./caller";

@@ -5,7 +5,7 @@ import { eraseOutputsSql } from "../files/sql";
 import { isLabelWordSql } from "../generations/search/sql";
 import { eraseAlertedUsers } from "./erase-alerted-users";
 
-/** Erases the outputs, replies and places in collections of these generations, which have ended. Returns the ids of the outputs to remove. */
+/** Erases the outputs, replies, stored responses and places in collections of these generations, which have ended. Returns the ids of the outputs to remove. */
 export const eraseOutputs = async (tx: Queryable, ids: string[], now: Date): Promise<string[]> =>
   (await hideOutputs(tx, { ids, now, keeps_outputs: false })).map(({ id }) => id);
 
@@ -14,6 +14,7 @@ const hideOutputs = statement({
   row: { id: uuid },
   text: `
     WITH deleted_reply AS (DELETE FROM chat_reply WHERE generation_id = ANY (:ids::uuid[])),
+    deleted_response AS (DELETE FROM response WHERE generation_id = ANY (:ids::uuid[])),
     deleted_item AS (DELETE FROM collection_item WHERE generation_id = ANY (:ids::uuid[])),
     ${eraseOutputsSql}
     SELECT id FROM hidden_output`,

@@ -7,6 +7,7 @@ import { REPORT_RETENTION_DAYS } from "../reconciliation";
 import { MAX_SESSION_S } from "../sessions";
 import { ENDED_LINK_DAYS } from "../shares";
 import { EVENT_RETENTION_DAYS } from "../deliveries";
+import { keptReplyDaysSql } from "../accounts/sql";
 import type { OperationsHub } from "./hub";
 
 const SECONDS_PER_DAY = 86_400;
@@ -61,15 +62,17 @@ export interface Retention {
 
 /** Returns when the sweep removes the oldest of each kind of data, soonest first. */
 export const describeRetention = async (hub: OperationsHub): Promise<Retention[]> =>
-  (await selectRetention(hub.db, hub.now(), hub.env.RETENTION_REQUEST_LOG_DAYS)).map(({ name, next_at, due }) => ({
-    name,
-    next_at: next_at?.toISOString() ?? null,
-    due: Number(due),
-  }));
+  (await selectRetention(hub.db, hub.now(), hub.env.RETENTION_REQUEST_LOG_DAYS, hub.env.RETENTION_REPLY_DAYS)).map(
+    ({ name, next_at, due }) => ({
+      name,
+      next_at: next_at?.toISOString() ?? null,
+      due: Number(due),
+    }),
+  );
 
 // Each account sets how long replies of chats are kept, so the accounts are looked up one by one.
 const selectRetention = statement({
-  params: [timestamptz, int4],
+  params: [timestamptz, int4, int4],
   row: { name: notNull(text), next_at: nullable(timestamptz), due: notNull(int8) },
   text: `
     WITH RECURSIVE owner AS (
@@ -81,7 +84,7 @@ const selectRetention = statement({
       SELECT oldest.created_at + keeps AS next_at,
              (SELECT count(*) FROM chat_reply r WHERE r.account_id = a.id AND r.created_at <= $1::timestamptz - keeps) AS due
       FROM owner JOIN account a ON a.id = owner.id
-      CROSS JOIN LATERAL (SELECT make_interval(hours => 24 * coalesce(a.reply_retention_days, 0)) AS keeps) setting
+      CROSS JOIN LATERAL (SELECT make_interval(hours => 24 * coalesce(${keptReplyDaysSql("a", "$3")}, 0)) AS keeps) setting
       CROSS JOIN LATERAL (SELECT min(created_at) AS created_at FROM chat_reply WHERE account_id = a.id) oldest
     )
     ${temporary.map(composeRetentionSql).join(" UNION ALL ")}

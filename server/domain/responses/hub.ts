@@ -10,7 +10,7 @@ export interface ResponseServices {
 }
 
 /** What responses need of the hub. */
-export type ResponsesHub = Pick<HubParts, "bodyBudget" | "db" | "now"> &
+export type ResponsesHub = Pick<HubParts, "bodyBudget" | "db" | "env" | "now"> &
   ModelsHub &
   RoutingHub & { services: ResponseServices };
 

@@ -8,5 +8,5 @@ export { parseResponseId } from "./ids";
 export { type PreparedResponse, withResponse } from "./prepare-response";
 export { reencryptResponses } from "./reencrypt-responses";
 export { listEvents } from "./send-events";
-export { deleteResponse, findResponse, limitResponses, purgeResponses } from "./stored-response";
+export { deleteResponse, findResponse, limitAllResponses, limitResponses, purgeResponses } from "./stored-response";
 export { renamePlaces } from "./translate-request";

@@ -48,7 +48,7 @@ export async function resolveInput(
 
 async function readChain({ hub, account }: Ctx<ResponsesHub>, previousId: string, memory: Reservation) {
   const id = parseResponseId(previousId);
-  const rows = id === null ? [] : await selectChain(hub.db, id, account.id, hub.now());
+  const rows = id === null ? [] : await selectChain(hub.db, id, account.id, hub.now(), hub.env.RETENTION_REPLY_DAYS);
   const oldest = rows[0];
   if (!oldest) throw previousNotFound(previousId);
   const bytes = Number(oldest.bytes);
@@ -69,7 +69,7 @@ async function readChain({ hub, account }: Ctx<ResponsesHub>, previousId: string
 
 // Reads no content of a conversation that is too long. The oldest response comes first, with the bytes of all.
 const selectChain = statement({
-  params: [uuid, int4, timestamptz],
+  params: [uuid, int4, timestamptz, int4],
   row: {
     generation_id: uuid,
     previous_id: nullable(uuid),
@@ -98,7 +98,8 @@ const selectChain = statement({
 
 async function readReferences({ hub, account }: Ctx<ResponsesHub>, placed: PlacedItem[], memory: Reservation) {
   const responses = listReferenced(placed);
-  const rows = responses.length === 0 ? [] : await selectReferenced(hub.db, responses, account.id, hub.now());
+  const maxDays = hub.env.RETENTION_REPLY_DAYS;
+  const rows = responses.length === 0 ? [] : await selectReferenced(hub.db, responses, account.id, hub.now(), maxDays);
   const bytes = Number(rows[0]?.bytes ?? 0);
   if (bytes > MAX_BYTES) throw invalidInput("input", `may refer to responses of at most ${MAX_BYTES} bytes`);
   if (!memory.add(bytes)) throw budgetExceeded();
@@ -129,7 +130,7 @@ function listReferenced(placed: PlacedItem[]): string[] {
 }
 
 const selectReferenced = statement({
-  params: [array(uuid), int4, timestamptz],
+  params: [array(uuid), int4, timestamptz, int4],
   row: { generation_id: uuid, bytes: notNull(int8), input: nullable(bytea), answer: nullable(bytea) },
   text: `
     WITH used AS (

@@ -2,6 +2,7 @@ import type { Ctx } from "../../context";
 import { bytea, int4, int8Number, nullable, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { decryptByAny, encrypt } from "../../lib/encryption";
+import { keptReplyDaysSql } from "../accounts/sql";
 import type { ResponsesHub } from "./hub";
 import type { Json } from "./json";
 
@@ -33,16 +34,16 @@ export async function storeResponse({ hub, account }: Ctx<ResponsesHub>, respons
     encrypt(hub.services.responseKeys[0]!, ownerOf(account.id, id, part), JSON.stringify(response[part]));
   const [input, answer] = [encryptPart("input"), encryptPart("answer")];
   if (input.length > MAX_STORED_BYTES || answer.length > MAX_STORED_BYTES) return;
-  await insertResponse(hub.db, id, account.id, previousId, input, answer, hub.now());
+  await insertResponse(hub.db, id, account.id, previousId, input, answer, hub.now(), hub.env.RETENTION_REPLY_DAYS);
 }
 
 const insertResponse = statement({
-  params: [uuid, int4, nullable(uuid), bytea, bytea, timestamptz],
+  params: [uuid, int4, nullable(uuid), bytea, bytea, timestamptz, int4],
   row: { generation_id: uuid },
   text: `
     INSERT INTO response (generation_id, account_id, previous_id, input, answer, created_at, expires_at)
     SELECT $1, id, $3, $4, $5, $6,
-           $6::timestamptz + coalesce(make_interval(hours => 24 * reply_retention_days), ${KEPT_FOR})
+           $6::timestamptz + coalesce(make_interval(hours => 24 * (${keptReplyDaysSql("account", "$7")})), ${KEPT_FOR})
     FROM account, (SELECT FROM generation WHERE id = $1 AND erased_at IS NULL FOR SHARE) kept WHERE id = $2
     ON CONFLICT (generation_id) DO NOTHING RETURNING generation_id`,
 });
@@ -123,8 +124,26 @@ const limitExpiry = statement({
 });
 
 /**
+ * Shortens how long responses are stored of accounts that keep replies for more days than the hub does by now. Returns how many
+ * they are. No response that is stored from now on needs it.
+ */
+export const limitAllResponses = async ({ db, env }: Pick<ResponsesHub, "db" | "env">): Promise<number> =>
+  (await limitExpiries(db, env.RETENTION_REPLY_DAYS)).length;
+
+const limitExpiries = statement({
+  params: [int4],
+  row: { generation_id: uuid },
+  text: `
+    UPDATE response SET expires_at = created_at + make_interval(hours => 24 * $1) WHERE generation_id IN (
+      SELECT r.generation_id FROM account a JOIN response r ON r.account_id = a.id
+      WHERE a.reply_retention_days > $1 AND r.expires_at > r.created_at + make_interval(hours => 24 * $1)
+      ORDER BY r.generation_id FOR UPDATE OF r)
+    RETURNING generation_id`,
+});
+
+/**
  * Extends the time of the responses of the CTE `used (generation_id)` that are used at `$3`: to an hour from then, but to no more
- * than the account's setting. Rows that another request extends are skipped.
+ * than the account's setting, of `$4` days at most. Rows that another request extends are skipped.
  */
 export const extendSql = `
   due AS (
@@ -134,6 +153,6 @@ export const extendSql = `
   extended AS (
     UPDATE response r SET expires_at = greatest(r.expires_at, least(
       $3::timestamptz + ${KEPT_FOR},
-      r.created_at + make_interval(hours => 24 * a.reply_retention_days)))
+      r.created_at + make_interval(hours => 24 * (${keptReplyDaysSql("a", "$4")}))))
     FROM due, account a WHERE r.generation_id = due.generation_id AND a.id = r.account_id
   )`;

@@ -2,6 +2,7 @@ import type { Ctx, HubParts } from "../../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import { setReplyRetention } from "../../accounts";
+import { keptReplyDaysSql } from "../../accounts/sql";
 
 /**
  * SQL that stores the replies of chats at the time `:now`. Needs the CTEs `ending (id, reply)`, `ended` and `paid`.
@@ -26,21 +27,24 @@ export type KeptChat = RowOf<typeof keptChatColumns>;
 
 /** Returns the reply of a chat of the account if it is stored; undefined for an unknown id. */
 export const findKeptChat = async (
-  { hub, account }: Ctx<Pick<HubParts, "db" | "now">>,
+  { hub, account }: Ctx<Pick<HubParts, "db" | "env" | "now">>,
   id: string,
-): Promise<KeptChat | undefined> => (await selectKeptChat(hub.db, id, account.id, hub.now()))[0];
+): Promise<KeptChat | undefined> =>
+  (await selectKeptChat(hub.db, id, account.id, hub.now(), hub.env.RETENTION_REPLY_DAYS))[0];
 
-// A reply that has outlived its account's setting is not shown, even before it is deleted.
+// A reply that has outlived its account's settings is not shown, even before it is deleted.
 const selectKeptChat = statement({
-  params: [uuid, int4, timestamptz],
+  params: [uuid, int4, timestamptz, int4],
   row: keptChatColumns,
   text: `
     SELECT r.choices, r.deleted_at
-    FROM generation g LEFT JOIN (
-      SELECT reply.generation_id, reply.choices,
-             reply.created_at + make_interval(hours => 24 * a.reply_retention_days) AS deleted_at
-      FROM chat_reply reply JOIN account a ON a.id = reply.account_id
-    ) r ON r.generation_id = g.id AND r.deleted_at > $3
+    FROM generation g LEFT JOIN LATERAL (
+      SELECT reply.choices, least(
+               reply.created_at + make_interval(hours => 24 * (${keptReplyDaysSql("a", "$4")})),
+               g.created_at + make_interval(hours => 24 * s.output_days)) AS deleted_at
+      FROM chat_reply reply JOIN account a ON a.id = reply.account_id LEFT JOIN account_retention s ON s.account_id = a.id
+      WHERE reply.generation_id = g.id AND a.reply_retention_days IS NOT NULL
+    ) r ON r.deleted_at > $3
     WHERE g.id = $1 AND g.account_id = $2`,
 });
 
@@ -88,7 +92,7 @@ const deleteExpiredReplies = statement({
     expired AS MATERIALIZED (
       SELECT r.generation_id FROM owner JOIN account a ON a.id = owner.id CROSS JOIN LATERAL (
         SELECT generation_id FROM chat_reply
-        WHERE account_id = a.id AND created_at <= $1::timestamptz - make_interval(hours => 24 * least(coalesce(a.reply_retention_days, 0), $3))
+        WHERE account_id = a.id AND created_at <= $1::timestamptz - make_interval(hours => 24 * coalesce(${keptReplyDaysSql("a", "$3")}, 0))
         ORDER BY created_at LIMIT $2
       ) r
     )

@@ -99,6 +99,34 @@ test("each kind of content goes after its own days, and a mark passes each gener
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
+test("labels go from events too, rendered and not, and nothing else does", async () => {
+  const account = await openAccount();
+  await hub.db.query("UPDATE account SET follows_events = true WHERE id = $1", [account.account]);
+  const id = await account.add();
+  await hub.db.query(
+    "UPDATE event SET data = snapshot::text, snapshot = NULL WHERE generation_id = $1 AND name = 'generation.running'",
+    [id],
+  );
+  const events = () =>
+    hub.db.query<{ name: string; stored: string }>(
+      "SELECT name, coalesce(data, snapshot::text) AS stored FROM event WHERE generation_id = $1 ORDER BY n",
+      [id],
+    );
+  const before = await events();
+  expect(before.map(({ name }) => name)).toEqual(["generation.running", "generation.completed"]);
+  for (const { stored } of before) expect(stored).toMatch(/blue.*anna|anna.*blue/);
+  await changeRetention(hub, account.account, { label_days: 1 });
+  hub.clock.advance(2 * DAY_MS);
+  await eraseAll();
+  for (const { stored } of await events()) {
+    expect(stored).not.toMatch(/blue|anna/);
+    const event = JSON.parse(stored) as { input: object };
+    expect(event).toMatchObject({ id, input: { prompt: "harbour" }, metadata: {}, end_user: null });
+    expect(event).not.toMatchObject({ erased_at: expect.any(String) as string });
+  }
+  expect(JSON.parse((await events())[1]!.stored)).toMatchObject({ outputs: [expect.anything()] });
+});
+
 test("an account keeps no content for longer than the hub", async () => {
   const account = await openAccount();
   await expect(changeRetention(hub, account.account, { word_days: 91 })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ export async function eraseRows(
   const kind = keepsOutputs ? "input" : "generation";
   await hub.tombstones.add(ended.map(({ id }) => ({ kind, id })), hub.now()); // prettier-ignore
   const target = { ids: ended.map(({ id }) => id), now: hub.now(), keeps_outputs: keepsOutputs };
-  await reduceEvents(hub, tx, target);
+  await reduceEvents(hub, tx, { ...target, keeps_content: false });
   await eraseAlertedUsers(tx, ended);
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
   if (!keepsOutputs) await eraseLabelsFromUsage(tx, ended);
@@ -108,11 +108,6 @@ const eraseRecords = statement({
     deleted_piece AS (DELETE FROM vector_piece WHERE generation_id = ANY (:ids::uuid[])),
     forgotten_rejection AS (
       UPDATE rejected_request SET message = :message WHERE generation_id = ANY (:ids::uuid[]) AND message <> :message
-    ),
-    -- What receivers of webhooks have answered, which may quote what they received.
-    forgotten_answer AS (
-      UPDATE delivery_attempt a SET response = NULL FROM event e JOIN delivery d ON d.event_n = e.n
-      WHERE e.generation_id = ANY (:ids::uuid[]) AND a.delivery_id = d.id AND a.response IS NOT NULL
     ),
     -- Addresses of the generations' own webhooks; those of pending deliveries go when these have ended.
     forgotten_address AS (

@@ -27,7 +27,7 @@ const erasures: Record<ContentKind, Erase> = {
   input: async (hub, tx, ids) => (await eraseRows(hub, tx, ids, { keepsOutputs: true })).outputs,
   output: (hub, tx, ids) => eraseOutputs(tx, ids, hub.now()),
   word: async (_hub, tx, ids) => (await eraseWords(tx, ids), []),
-  label: async (_hub, tx, ids) => (await eraseLabels(tx, ids), []),
+  label: async (hub, tx, ids) => (await eraseLabels(hub, tx, ids), []),
 };
 
 /** Returns for how many days the hub keeps content at most; null for outputs, which expire by themselves. */

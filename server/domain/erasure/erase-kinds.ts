@@ -4,6 +4,8 @@ import { statement } from "../../db/statement";
 import { eraseOutputsSql } from "../files/sql";
 import { isLabelWordSql } from "../generations/search/sql";
 import { eraseAlertedUsers } from "./erase-alerted-users";
+import type { ErasureHub } from "./hub";
+import { reduceEvents } from "./reduce-events";
 
 /** Erases the outputs, replies, stored responses and places in collections of these generations, which have ended. Returns the ids of the outputs to remove. */
 export const eraseOutputs = async (tx: Queryable, ids: string[], now: Date): Promise<string[]> =>
@@ -29,17 +31,21 @@ const keepWordsSql = (condition: string) => `
 /** Erases the words by which these generations are found; they are still found by their metadata. */
 export const eraseWords = statement({ params: [array(uuid)], row: {}, text: keepWordsSql(isLabelWordSql("word")) });
 
-/** Erases the metadata and end users of these generations. */
-export async function eraseLabels(tx: Queryable, ids: string[]): Promise<void> {
-  await eraseAlertedUsers(tx, await lockLabelled(tx, ids));
+/** Erases the metadata and end users of these generations, which have ended. */
+export async function eraseLabels(hub: ErasureHub, tx: Queryable, ids: string[]): Promise<void> {
+  const labelled = await lockLabelled(tx, ids);
+  const target = { ids: labelled.map(({ id }) => id), now: hub.now(), keeps_content: true, keeps_outputs: true };
+  await reduceEvents(hub, tx, target);
+  await eraseAlertedUsers(tx, labelled);
   await removeLabels(tx, ids);
 }
 
 const lockLabelled = statement({
   params: [array(uuid)],
-  row: { account_id: int4, end_user: nullable(text) },
+  row: { id: uuid, account_id: int4, end_user: nullable(text) },
   text: `
-    SELECT account_id, end_user FROM generation WHERE id = ANY ($1::uuid[]) AND end_user IS NOT NULL
+    SELECT id, account_id, end_user FROM generation
+    WHERE id = ANY ($1::uuid[]) AND (metadata IS NOT NULL OR end_user IS NOT NULL)
     ORDER BY id FOR NO KEY UPDATE`,
 });
 

@@ -5,17 +5,20 @@ import { parseSnapshot, serializeGeneration, type Snapshot } from "../generation
 import { ERASED_MESSAGE } from "../../errors";
 import type { ErasureHub } from "./hub";
 
-/** SQL for the record or the snapshot `json` without content, erased at `:now`; its outputs stay if `:keeps_outputs`. */
+/**
+ * SQL for the record or the snapshot `json` without labels, and without content, erased at `:now`, unless `:keeps_content`; its
+ * outputs stay if `:keeps_outputs`.
+ */
 const reducedSql = (json: string) => `(
-  ${json}::jsonb
-  || jsonb_build_object('input', '{}'::jsonb, 'missing', '[]'::jsonb, 'metadata', '{}'::jsonb, 'end_user', NULL,
-       'erased_at', to_char(:now::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  ${json}::jsonb || '{"metadata": {}, "end_user": null}'
+  || CASE WHEN :keeps_content THEN '{}' ELSE jsonb_build_object('input', '{}'::jsonb, 'missing', '[]'::jsonb,
+       'erased_at', to_char(:now::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END
   || CASE WHEN :keeps_outputs THEN '{}' ELSE '{"outputs": []}' END::jsonb
-  || CASE WHEN jsonb_typeof(${json}::jsonb -> 'error') = 'object'
+  || CASE WHEN NOT :keeps_content AND jsonb_typeof(${json}::jsonb -> 'error') = 'object'
        THEN jsonb_build_object('error', ${json}::jsonb -> 'error' || '{"message": "${ERASED_MESSAGE}"}')
        ELSE '{}' END)`;
 
-const shared = { ids: array(uuid), now: timestamptz, keeps_outputs: bool };
+const shared = { ids: array(uuid), now: timestamptz, keeps_content: bool, keeps_outputs: bool };
 
 const selectUnrendered = statement({
   params: shared,
@@ -30,20 +33,29 @@ const updateEvents = statement({
   params: { ...shared, numbers: array(int8), texts: array(text) },
   row: {},
   text: `
+    WITH forgotten_answer AS (
+      -- What receivers of webhooks have answered, which may quote what they received.
+      UPDATE delivery_attempt a SET response = NULL FROM event e JOIN delivery d ON d.event_n = e.n
+      WHERE e.generation_id = ANY (:ids::uuid[]) AND a.delivery_id = d.id AND a.response IS NOT NULL
+    )
     UPDATE event SET data = coalesce(${reducedSql("event.data")}::text, rendered.data), snapshot = NULL
     FROM event stored LEFT JOIN unnest(:numbers::bigint[], :texts::text[]) AS rendered (n, data) ON rendered.n = stored.n
     WHERE stored.generation_id = ANY (:ids::uuid[]) AND event.n = stored.n`,
 });
 
+interface Target {
+  ids: string[];
+  now: Date;
+  /** Whether labels alone go. */
+  keeps_content: boolean;
+  keeps_outputs: boolean;
+}
+
 /**
- * Removes the content from the events of these generations, so that webhooks that are sent from now on have none. They are
- * rendered, because a process that has read a snapshot stores its text only where there is none.
+ * Removes labels and content from the events of these generations, so that webhooks that are sent from now on have none, and what
+ * receivers have answered. They are rendered, because a process that has read a snapshot stores its text only where there is none.
  */
-export async function reduceEvents(
-  hub: ErasureHub,
-  tx: Queryable,
-  target: { ids: string[]; now: Date; keeps_outputs: boolean },
-): Promise<void> {
+export async function reduceEvents(hub: ErasureHub, tx: Queryable, target: Target): Promise<void> {
   const events = await selectUnrendered(tx, target);
   await updateEvents(tx, {
     ...target,

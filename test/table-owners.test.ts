@@ -6,8 +6,8 @@ import { domainFolders } from "./architecture";
 /** The tables that each folder writes: those of the domain by docs/architecture.md, and what is below it. */
 const owners: Record<string, string[]> = {
   ...Object.fromEntries(domainFolders.map(({ name, tables }) => [`server/domain/${name}`, tables])),
-  // A restore ends the files whose content its backup does not have.
-  "server/process/backup": ["file"],
+  // A restore ends the files whose content its backup does not have, and the log of changes.
+  "server/process/backup": ["file", "generation_change"],
   "server/catalogue": ["catalogue_revision", "offered_model"],
   "server/db": ["_prisma_migrations"],
   // The schema of the embedded engine.

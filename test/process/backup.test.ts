@@ -61,6 +61,8 @@ const readRows = async ({ url }: Place): Promise<string[]> =>
       .filter((line) => !/INTO public\.(operator_action\w*|audit_verdict|end_user_key) /.test(line)),
   );
 
+const isChange = (line: string) => line.startsWith("INSERT INTO public.generation_change ");
+
 async function readContents({ url, dataDir }: Place): Promise<Record<string, string>> {
   const storage = await openDiskStorage(path.join(dataDir, "files"));
   const { rows } = await withClient(url, (client) =>
@@ -129,15 +131,22 @@ async function describeSchema(client: pg.Client) {
   return rows;
 }
 
-test("a backup of this version gives another hub exactly the same rows", async () => {
+test("a backup of this version gives another hub the same rows", async () => {
   const source = await newPlace();
   // Under another secret, beside which that of the backup is accepted.
   await restoreInto(source, archives.tar, rotatedSecrets);
+  await withClient(source.url, (client) =>
+    client.query(`
+      INSERT INTO generation_change (xid, account_id, generation_id, step, read_at)
+      SELECT pg_current_xact_id()::text::bigint, account_id, id, 0, now() FROM generation LIMIT 1`),
+  );
+  expect((await readRows(source)).filter(isChange)).toHaveLength(1);
   const copy = path.join(folder, "same-version");
   await createBackup(envOf(source), copy);
   const twin = await newPlace();
   expect((await restoreInto(twin, copy)).restored).toMatchObject({ migrations: 0 });
-  expect(await readRows(twin)).toEqual(await readRows(source));
+  // Except for changes, which have the transactions of their cluster.
+  expect(await readRows(twin)).toEqual((await readRows(source)).filter((line) => !isChange(line)));
   expect(await readContents(twin)).toEqual(await readContents(old));
 });
 

@@ -4,7 +4,7 @@ import { bool, bytea, notNull, nullable, text, textOf, timestamptz } from "../..
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { addMember, createPerson } from "../people";
-import { hashPassword, hashToken } from "../passwords";
+import { hashInTurn, hashToken } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import { announceRevoked, NOTHING_REVOKED, type RevokedAccess, runSecuring, securePerson } from "../recovery";
 import { acceptLink } from "./accept-link";
@@ -72,7 +72,7 @@ export async function acceptInvitation(
     return accepted;
   }
   if (signsIn && person?.email !== email) throw new AppError("unauthorized", `Sign in as ${email} to accept.`);
-  const passwordHash = signsIn ? null : await hashPassword(request.password ?? "");
+  const passwordHash = signsIn ? null : await hashInTurn(hub, request.password ?? "", address);
   const hash = hashToken(request.token);
   const revoked = await runSecuring(hub, (tx) => acceptInTransaction(tx, email, hash, passwordHash, hub.now()));
   if (!revoked) throw tokenError();

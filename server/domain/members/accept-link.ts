@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import { addMember, checkEmail, insertPersonWithPassword } from "../people";
-import { hashPassword, hashToken, isPassword } from "../passwords";
+import { hashInTurn, hashToken, isPassword } from "../passwords";
 import { passwordCounters, throttleAttempts } from "../rates";
 import { consumeInvitation } from "./consume-invitation";
 import type { MembersHub } from "./hub";
@@ -46,7 +46,7 @@ async function prepareJoin(hub: MembersHub, { email: given = "", password = "" }
     await checkPassword(hub, known, password, address);
     return { email, findPerson: () => Promise.resolve(known.id) };
   }
-  const passwordHash = await hub.services.passwordWork.run(networkOf(address), () => hashPassword(password));
+  const passwordHash = await hashInTurn(hub, password, address);
   return { email, findPerson: (tx: Queryable) => createPerson(tx, email, passwordHash, hub.now()) };
 }
 

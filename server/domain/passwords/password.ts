@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { invalidInput } from "../../errors";
+import { networkOf } from "../../lib/client-address";
 import { createFairQueue, type FairQueue } from "../../lib/fair-queue";
 
 const MIN_LENGTH = 8;
@@ -37,6 +38,13 @@ export const createPasswordServices = (): PasswordServices => ({
     maxWaitingPerOwner: 32,
   }),
 });
+
+/** Returns what `hashPassword` does, for somebody who is not signed in: networks take turns. Throws as `passwordWork` does. */
+export const hashInTurn = (
+  { services }: { services: PasswordServices },
+  password: string,
+  address: string | null,
+): Promise<string> => services.passwordWork.run(networkOf(address), () => hashPassword(password));
 
 let dummyHash: Promise<string> | undefined;
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
-import { consumeReset, hashPassword, hashToken, isResetPending } from "../passwords";
+import { consumeReset, hashInTurn, hashToken, isResetPending } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import type { RecoveryHub } from "./hub";
 import type { RevokedAccess } from "./revoke-unverified-access";
@@ -35,7 +35,7 @@ export async function resetPassword(
   const hash = hashToken(request.token);
   // The token is checked first, because hashing the password is expensive.
   const isValid = await checkToken(hub, hash, address);
-  const passwordHash = isValid && (await hashPassword(request.password));
+  const passwordHash = isValid && (await hashInTurn(hub, request.password, address));
   const reset = passwordHash && (await runSecuring(hub, (tx) => resetInTransaction(tx, hash, passwordHash, hub.now())));
   if (!reset) throw invalidInput("token", "was used already or has expired; request a new one");
   await announceRevoked(hub, reset);

@@ -1,7 +1,6 @@
 import { AppError } from "../../errors";
-import { networkOf } from "../../lib/client-address";
 import { getPerson } from "../people";
-import { hashPassword } from "../passwords";
+import { hashInTurn } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import type { SignupHub } from "./hub";
 import { isVerificationDue, openAccount } from "./open-account";
@@ -20,7 +19,7 @@ export async function signUp(
     throw new AppError("invalid_input", "Sign-up is closed. Ask the operator for an account.");
   // Every attempt counts, because it costs work and reveals whether an address has an account.
   await throttleAttempts(hub, networkCounters(hub, address), async () => null);
-  const passwordHash = await hub.services.passwordWork.run(networkOf(address), () => hashPassword(request.password));
+  const passwordHash = await hashInTurn(hub, request.password, address);
   await openAccount(hub, { email: request.email, passwordHash });
   if (!isVerificationDue(hub)) return;
   // The account exists, and a lost e-mail can be requested again in the console.

@@ -3,6 +3,7 @@ import { contextOf } from "../../server/context";
 import { setHubRole } from "../../server/domain/people/hub-role";
 import { signOut } from "../../server/domain/sessions/session";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
+import { setAccountUsageMetadata } from "../../server/domain/usage/label";
 import { endStaleViews } from "../../server/domain/views/account-view";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
@@ -48,6 +49,7 @@ async function newOperator(role: "operator" | "auditor" = "operator") {
 const prompt = "a secret lighthouse";
 async function newViewed() {
   const customer = await newCustomer(hub);
+  await setAccountUsageMetadata(hub, testOperator, { id: customer.account, names: ["team"] });
   const generation = { ...queuedGeneration(customer.account, 1_000n), input: { prompt }, end_user: "ada" };
   await insertManyWithHold(hub.db, [generation]);
   const file = await insertFile(hub, customer.account, Buffer.from("content"));
@@ -97,6 +99,9 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
   });
   for (const filter of [{ end_user: "ada" }, { metadata: { team: "blue" } }])
     await expect(hidden.generations.list(filter)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  for (const by of ["end_user", "metadata.team"])
+    await expect(hidden.usage.chart({ period: "24h", by })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect(await hidden.usage.chart({ period: "24h", by: "model" })).toMatchObject({ labels: [] });
   hub.services.rejectionLog.record({
     accountId: viewed.account,
     keyId: viewed.keyId,
@@ -125,6 +130,8 @@ test("hides prompts, outputs and files unless a reason was given", async () => {
   await (await operator.console()).admin.views.start({ account: viewed.account, reason: "Ticket 7" });
   const shown = await operator.console();
   expect(await shown.generations.get({ id: viewed.generation })).toMatchObject({ input: { prompt } });
+  for (const by of ["end_user", "metadata.team"])
+    expect(await shown.usage.chart({ period: "24h", by })).toMatchObject({ labels: ["team"] });
   const { data: files } = await shown.files.list({});
   const { pathname, search } = new URL(files[0]!.url);
   expect((await callApi(host, "GET", pathname + search)).status).toBe(200);

@@ -4,6 +4,7 @@ import { runAudit } from "../../server/domain/audit/audit";
 import { findKey } from "../../server/domain/credentials/authenticate";
 import { createKey } from "../../server/domain/keys/create";
 import { exchangeCode } from "../../server/domain/connections/exchange-code";
+import { requestPersonErasure } from "../../server/domain/closures/erase-person";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
 import { setPassword } from "../../server/domain/passwords/change-password";
 import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
@@ -68,6 +69,9 @@ async function invite(owner: Somebody, email: string, role: Role = "developer") 
   expect(to).toEqual([email]);
   return tokenOf(text);
 }
+/** Returns the token of a link that makes whoever opens it an owner. */
+const createLink = async (maker: Somebody) =>
+  tokenOf((await (await maker.console()).members.createLink({ role: "owner" })).link);
 /** Adds a member directly. */
 async function join(owner: Somebody, role: Role) {
   const member = await newPerson();
@@ -241,6 +245,57 @@ test("what a member creates while being removed does not survive", async () => {
   }
 });
 
+test("an invitation ends when its maker is removed, leaves, or may no longer manage members", async () => {
+  const owner = await newPerson();
+  const { members } = await owner.console();
+  const ends: [string, (maker: Somebody) => Promise<unknown>][] = [
+    ["the removal", ({ id }) => members.remove({ person: id, kept_keys: [] })],
+    ["leaving", async (maker) => (await maker.console()).members.leave()],
+    ["the role developer", ({ id }) => members.changeRole({ person: id, role: "developer" })],
+    ["the role viewer", ({ id }) => members.changeRole({ person: id, role: "viewer" })],
+    ["the erasure", ({ email }) => requestPersonErasure(hub, testOperator, { email })],
+  ];
+  const kept = await createLink(owner);
+  for (const [name, end] of ends) {
+    const email = newEmail();
+    await signedOut.access.acceptInvitation({ token: await invite(owner, email, "owner"), password });
+    const maker = await openSession(email, owner.account);
+    const tokens = [await createLink(maker), await invite(maker, newEmail(), "owner")];
+    await end(maker);
+    for (const token of tokens)
+      await expect(
+        signedOut.access.acceptInvitation({ token, email: newEmail(), password }),
+        name,
+      ).rejects.toMatchObject(isUsed);
+  }
+  await signedOut.access.acceptInvitation({ token: kept, email: newEmail(), password });
+});
+
+test("what an owner invites while being removed or losing the role does not survive", async () => {
+  const owner = await newPerson();
+  const { members } = await owner.console();
+  for (let round = 0; round < soakCount(10, 200); round += 1) {
+    const maker = await join(owner, "owner");
+    const console = await maker.console();
+    const [created, ended] = await Promise.allSettled([
+      console.members.createLink({ role: "owner" }),
+      round % 2 === 0
+        ? members.remove({ person: maker.id, kept_keys: [] })
+        : members.changeRole({ person: maker.id, role: "developer" }),
+    ]);
+    expect(ended).toMatchObject({ status: "fulfilled" });
+    if (created.status === "fulfilled")
+      await expect(
+        signedOut.access.acceptInvitation({ token: tokenOf(created.value.link), email: newEmail(), password }),
+      ).rejects.toMatchObject(isUsed);
+    // The request began before, and looks at the session again only when it creates something.
+    await expect(console.members.createLink({ role: "owner" })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(console.members.invite({ email: newEmail(), role: "owner" })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+  }
+});
+
 test("the contact address is a member's verified address", async () => {
   const owner = await newPerson();
   const [member, unproven] = [await join(owner, "viewer"), await newPerson(newEmail(), false)];
@@ -255,19 +310,21 @@ test("the contact address is a member's verified address", async () => {
 });
 
 const forbidden = { code: "FORBIDDEN" };
+const rejected = { code: "unauthorized", status: 403 };
+const moneyWebhook = { url: receiver.url, events: ["payment.succeeded" as const] };
+
+/** Creates a webhook for events of payments by an API key. */
+async function createBy(secret: string) {
+  const { account, actor } = (await findKey(hub, secret))!;
+  return createEndpoint(contextOf(hub, account, actor, "test"), moneyWebhook);
+}
 
 test("a developer cannot add a webhook for events of payments, in the console or by a key", async () => {
   const owner = await newPerson();
   const developer = await join(owner, "developer");
   const { webhooks, keys } = await developer.console();
-  const webhook = { url: receiver.url, events: ["payment.succeeded" as const] };
-  await expect(webhooks.create(webhook)).rejects.toMatchObject(forbidden);
-  const createBy = async (secret: string) => {
-    const { account, actor } = (await findKey(hub, secret))!;
-    return createEndpoint(contextOf(hub, account, actor, "test"), webhook);
-  };
+  await expect(webhooks.create(moneyWebhook)).rejects.toMatchObject(forbidden);
   const [own, owners] = [await keys.create({ name: "a" }), await (await owner.console()).keys.create({ name: "b" })];
-  const rejected = { code: "unauthorized", status: 403 };
   await expect(createBy(own.key)).rejects.toMatchObject(rejected);
   await createBy(owners.key);
   await createBy((await createKey(hub, owner.account, { name: "the operator's" })).key);

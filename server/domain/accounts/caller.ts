@@ -24,31 +24,52 @@ const developingRoles = ["owner", "developer"] as const satisfies readonly Role[
 export const isDevelopingSql = (alias: string): string =>
   `${alias}.role IN (${developingRoles.map((role) => `'${role}'`).join(", ")})`;
 
+/** Returns SQL for the account and the person of a valid session, if `isAllowed` for their membership. `lock` ends it. */
+const sessionSql = (accountId: string, session: string, isAllowed: string, lock: string): string => `
+      SELECT account.id, person.id AS person_id
+      FROM person
+      JOIN session ON session.person_id = person.id AND session.person_version = person.session_version
+      JOIN account ON account.id = session.account_id AND account.session_version = session.version
+      JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
+        AND ${isAllowed}
+      WHERE session.id = ${session}::uuid AND account.id = ${accountId} AND NOT account.suspended AND account.closes_at IS NULL ${lock}`;
+
 /**
  * Returns SQL for the CTE `caller (id, person_id)`, which has one row while the actor's credential is valid: the account,
  * and the person of a session, whose role must be one of `developingRoles`. Use it to create records that outlive the
  * credential: its rows are locked, so a concurrent revocation happens either before the insert, which then inserts nothing,
- * or after it. The person is locked first, as in all statements that revoke a person's access.
+ * or after it. The person is locked first, as in all statements that revoke a person's access, and the account last,
+ * because a changed membership of an owner locks it at the commit.
  */
 export const callerSql = (kind: CredentialKind, accountId: string, credential: string): string => {
   const texts: Record<CredentialKind, string> = {
     key: `
       SELECT account_id AS id, NULL::integer AS person_id FROM api_key
       WHERE id = ${credential}::uuid AND account_id = ${accountId} AND revoked_at IS NULL FOR SHARE`,
-    session: `
-      SELECT account.id, person.id AS person_id
-      FROM person
-      JOIN session ON session.person_id = person.id AND session.person_version = person.session_version
-      JOIN account ON account.id = session.account_id AND account.session_version = session.version
-      JOIN membership ON membership.account_id = account.id AND membership.person_id = person.id
-        AND ${isDevelopingSql("membership")}
-      WHERE session.id = ${credential}::uuid AND account.id = ${accountId} AND NOT account.suspended AND account.closes_at IS NULL FOR SHARE`,
+    session: sessionSql(
+      accountId,
+      credential,
+      isDevelopingSql("membership"),
+      "FOR SHARE OF person, session, membership, account",
+    ),
     program: `
       SELECT id, NULL::integer AS person_id FROM account
       WHERE id = ${accountId} AND NOT suspended AND closes_at IS NULL AND ${credential}::uuid IS NULL FOR SHARE`,
   };
   return `caller AS MATERIALIZED (${texts[kind]})`;
 };
+
+/**
+ * Returns SQL for the id of an account while the session's person may manage its members. Locks what `callerSql` does, and
+ * the account as `lockAccount` does. Use it in the transaction that invites people.
+ */
+export const lockForManagerSql = (accountId: string, session: string): string =>
+  sessionSql(
+    accountId,
+    session,
+    "membership.role = 'owner'",
+    "FOR SHARE OF person, session, membership FOR UPDATE OF account",
+  );
 
 /** Declares a statement that contains `callerSql` for each kind of credential. */
 export const forCredentialKinds = <S>(declare: (kind: CredentialKind) => S): Record<CredentialKind, S> => ({

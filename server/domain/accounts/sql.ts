@@ -21,4 +21,4 @@ export {
   TURN_COST,
 } from "./account-sql";
 export { insertAccountSql, keptReplyDaysSql } from "./account";
-export { callerSql, isDevelopingSql } from "./caller";
+export { callerSql, isDevelopingSql, lockForManagerSql } from "./caller";

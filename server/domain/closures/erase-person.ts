@@ -17,6 +17,7 @@ import {
   leaveAccounts,
   selectMemberships,
 } from "../people";
+import { deleteInvitationsOf } from "../recovery";
 import type { ClosuresHub } from "./hub";
 import { insertPending } from "./insert-pending";
 
@@ -35,9 +36,10 @@ export async function requestPersonErasure(
     const [person] = await lockPerson(tx, id);
     if (person!.has_role) throw new AppError("invalid_state", "This person operates the hub. Withdraw the role first.");
     await endPersonSessions(tx, id);
-    // They know the secrets of the keys that they made.
+    // They know the secrets of their keys, and the links of their invitations.
     for (const account of await selectMemberships(tx, id)) {
       await deleteUnusedCodes(tx, id, account.id);
+      await deleteInvitationsOf(tx, account.id, id);
       await revokeKeysOf(tx, account.id, id, hub.now(), []);
     }
     await deleteMemberships(tx, id);

@@ -5,7 +5,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 import { getMailer } from "../../lib/mail";
-import { lockAccount } from "../accounts";
+import { lockForManagerSql } from "../accounts/sql";
 import { checkEmail } from "../people";
 import { hashToken } from "../passwords";
 import { rateLimitedError } from "../rates";
@@ -42,7 +42,7 @@ const selectInvitations = statement({
 
 /**
  * Invites a person by e-mail to become a member. The link in the e-mail is valid for seven days. Throws a 400 for an
- * address that is invalid, invited or a member's, a 409 while the inviter's own address is unverified or 50 invitations
+ * address that is invalid, invited or a member's, a 401 if the session has ended or may no longer invite, a 409 while the inviter's own address is unverified or 50 invitations
  * are open, a 429 after several invitations to the address, and a 503 if the e-mail is not sent; `resendInvitation` then
  * sends it.
  */
@@ -58,7 +58,8 @@ export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email
 
 /**
  * Invites whoever opens the returned link first to become a member. The hub stores only its hash, and it is valid for seven
- * days. Throws a 409 while the inviter's own address is unverified although the hub sends e-mail, or 50 invitations are open.
+ * days. Throws a 401 if the session has ended or may no longer invite, and a 409 while the inviter's own address is
+ * unverified although the hub sends e-mail, or 50 invitations are open.
  */
 export async function createInvitationLink(ctx: SessionCtx<MembersHub>, role: Role): Promise<{ link: string }> {
   checkCanInvite(ctx.hub, ctx.actor.person);
@@ -69,7 +70,8 @@ export async function createInvitationLink(ctx: SessionCtx<MembersHub>, role: Ro
 async function createInvitation({ hub, account, actor }: SessionCtx<MembersHub>, email: string | null, role: Role) {
   const { hash, sentAt, expiresAt, token } = newToken(hub.now());
   const [outcome] = await hub.db.transaction(async (tx) => {
-    await lockAccount(tx, account.id);
+    const [manager] = await lockForManager(tx, account.id, actor.sessionId);
+    if (!manager) throw new AppError("unauthorized", "This session has ended.");
     return insertInvitation(tx, newId(), account.id, email, role, hash, actor.person.id, sentAt, expiresAt);
   });
   if (outcome?.is_member) throw invalidInput("email", "is a member of this account already");
@@ -78,6 +80,13 @@ async function createInvitation({ hub, account, actor }: SessionCtx<MembersHub>,
     throw new AppError("invalid_state", `An account can have ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
   return { token };
 }
+
+/** Locks the account `$1` while the session `$2` may invite people: what ends that waits, and then finds the invitation. */
+const lockForManager = statement({
+  params: [int4, uuid],
+  row: { id: int4, person_id: int4 },
+  text: lockForManagerSql("$1", "$2"),
+});
 
 // Runs under the lock of the account, so that concurrent invitations do not exceed the maximum together.
 const insertInvitation = statement({

@@ -6,6 +6,7 @@ import { isCheckViolation, isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { deleteUnusedCodes } from "../connections";
 import { revokeKeysOf } from "../keys";
+import { deleteInvitationsOf } from "../recovery";
 import { updateContact } from "../accounts";
 import { allowsRole, deleteMember, updateRole } from "../people";
 import { deleteSessionsOf, lockSessionsOf } from "../sessions";
@@ -18,7 +19,7 @@ const memberColumns = {
   created_at: timestamptz,
   /** Null if the person has not used the account in the last 30 days. */
   last_seen_at: nullable(timestamptz),
-  /** How many valid API keys and connected apps they created. */
+  /** How many valid API keys and connected apps are theirs. */
   keys: notNull(int4),
 };
 
@@ -46,7 +47,7 @@ const keyColumns = {
   last_used_at: nullable(timestamptz),
 };
 
-/** Returns the valid API keys and connected apps that a member created, newest first. */
+/** Returns the valid API keys and connected apps of a member, newest first. */
 export const listMemberKeys = (
   { hub, account }: Ctx<MembersHub>,
   personId: number,
@@ -62,8 +63,9 @@ const selectMemberKeys = statement({
 });
 
 /**
- * Changes a member's role from their next request on. The API keys and connected apps that they created are revoked if the
- * new role may not have any. Throws a 404 for an unknown member, and a 409 for the last owner.
+ * Changes a member's role from their next request on. Their API keys and connected apps are revoked if the new role may
+ * not have any, and the invitations that they made are withdrawn if it may not manage members. Throws a 404 for an unknown
+ * member, and a 409 for the last owner.
  */
 export async function changeRole({ hub, account }: Ctx<MembersHub>, personId: number, role: Role): Promise<void> {
   await hub.db
@@ -72,15 +74,16 @@ export async function changeRole({ hub, account }: Ctx<MembersHub>, personId: nu
       const [changed] = await updateRole(tx, account.id, personId, role);
       if (!changed) throw memberNotFoundError();
       await deleteUnusedCodes(tx, personId, account.id);
-      // A key does what developers do. Whether it may also report payments depends on its creator's role at that time.
+      if (!allowsRole(role, "manage")) await deleteInvitationsOf(tx, account.id, personId);
+      // A key does what developers do. Whether it may also report payments depends on the role of whose it is at that time.
       if (!allowsRole(role, "develop")) await revokeKeysOf(tx, account.id, personId, hub.now(), []);
     })
     .catch(rejectLastOwner);
 }
 
 /**
- * Removes a member: their sessions for the account end, and the API keys and connected apps that they created are revoked,
- * except `keptKeys`. Throws a 404 for an unknown member, and a 409 for the last owner.
+ * Removes a member: their sessions for the account end, their API keys and connected apps are revoked, except `keptKeys`, and
+ * the invitations that they made are withdrawn. Throws a 404 for an unknown member, and a 409 for the last owner.
  */
 export async function removeMember(
   { hub, account }: Ctx<MembersHub>,
@@ -106,6 +109,7 @@ async function removeInTransaction(
   if (!removed) throw memberNotFoundError();
   await deleteSessionsOf(tx, personId, accountId);
   await deleteUnusedCodes(tx, personId, accountId);
+  await deleteInvitationsOf(tx, accountId, personId);
   await revokeKeysOf(tx, accountId, personId, now, keptKeys);
 }
 

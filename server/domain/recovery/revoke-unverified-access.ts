@@ -54,6 +54,7 @@ export async function revokeUnverifiedAccess(tx: Queryable, personId: number, no
 async function leaveAccount(tx: Queryable, accountId: number, personId: number, now: Date): Promise<void> {
   await deleteMember(tx, accountId, personId);
   await deleteUnusedCodes(tx, personId, accountId);
+  await deleteInvitationsOf(tx, accountId, personId);
   await revokeKeysOf(tx, accountId, personId, now, []);
 }
 
@@ -62,6 +63,17 @@ const deleteInvitations = statement({
   params: [int4],
   row: {},
   text: "DELETE FROM invitation WHERE account_id = $1",
+});
+
+/**
+ * Withdraws the invitations to the account `$1` that the person `$2` made. Whoever loses the right to invite may know their
+ * links, so run it in the transaction that ends the right, after it has locked the person or their membership: concurrent
+ * requests of the person lock these first.
+ */
+export const deleteInvitationsOf = statement({
+  params: [int4, int4],
+  row: {},
+  text: "DELETE FROM invitation WHERE account_id = $1 AND invited_by = $2",
 });
 
 async function revokeAccount(tx: Queryable, accountId: number, now: Date) {

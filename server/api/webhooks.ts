@@ -24,7 +24,7 @@ export const createWebhook = serveAction(webhookActions.create, {
     "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
     "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
     "key of somebody who may see the account's payments, such as an owner.",
-  forbids: "The events are about payments, which the role of the key's creator may not see",
+  forbids: "The events are about payments, which whoever created or last rotated the key may not see",
   responses: {
     201: {
       description: "The created webhook",

@@ -5,6 +5,7 @@ import { findKey } from "../../server/domain/credentials/authenticate";
 import { createKey } from "../../server/domain/keys/create";
 import { exchangeCode } from "../../server/domain/connections/exchange-code";
 import { requestPersonErasure } from "../../server/domain/closures/erase-person";
+import { findKeyAccount, rotateKeyByOperator } from "../../server/domain/operator-keys/key-verbs";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
 import { setPassword } from "../../server/domain/passwords/change-password";
 import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
@@ -333,6 +334,62 @@ test("a developer cannot add a webhook for events of payments, in the console or
   await createBy(own.key);
   await members.remove({ person: developer.id, kept_keys: [own.id] });
   await expect(createBy(own.key)).rejects.toMatchObject(rejected);
+});
+
+test("a key belongs to whoever rotated it: it sees what they may see, and ends with them", async () => {
+  const owner = await newPerson();
+  const developer = await join(owner, "developer");
+  const { members, keys } = await owner.console();
+  const { id } = await keys.create({ name: "server" });
+  const { key } = await (await developer.console()).keys.rotate({ id, grace_hours: 0 });
+  await expect(createBy(key)).rejects.toMatchObject(rejected);
+  expect(await members.keys({ person: developer.id })).toMatchObject([{ name: "server" }]);
+  expect(await members.keys({ person: owner.id })).toEqual([]);
+  await members.remove({ person: developer.id, kept_keys: [] });
+  expect(await findKey(hub, key)).toMatchObject({ rejection: "revoked" });
+});
+
+test("an old secret in its grace period ends with the person whose it was, and allows no more than they may", async () => {
+  const owner = await newPerson();
+  const developer = await join(owner, "developer");
+  const { members, keys } = await owner.console();
+  const old = await (await developer.console()).keys.create({ name: "server" });
+  const { key } = await keys.rotate({ id: old.id, grace_hours: 24 });
+  await expect(createBy(old.key)).rejects.toMatchObject(rejected);
+  await members.remove({ person: developer.id, kept_keys: [] });
+  expect(await findKey(hub, old.key)).toMatchObject({ rejection: "replaced" });
+  expect(await findKey(hub, key)).toMatchObject({ rejection: null });
+  await createBy(key);
+  const own = await keys.rotate({ id: old.id, grace_hours: 24 });
+  const other = await join(owner, "owner");
+  await (await other.console()).members.remove({ person: owner.id, kept_keys: [old.id] });
+  for (const secret of [key, own.key]) expect(await findKey(hub, secret)).toMatchObject({ rejection: null });
+});
+
+test("an old secret does not survive the removal of its person while somebody rotates the key", async () => {
+  const owner = await newPerson();
+  const { members, keys } = await owner.console();
+  for (let round = 0; round < soakCount(10, 200); round += 1) {
+    const developer = await join(owner, "developer");
+    const { id, key } = await (await developer.console()).keys.create({ name: "server" });
+    const [, removed] = await Promise.allSettled([
+      keys.rotate({ id, grace_hours: 24 }),
+      members.remove({ person: developer.id, kept_keys: [] }),
+    ]);
+    expect(removed).toMatchObject({ status: "fulfilled" });
+    expect((await findKey(hub, key))!.rejection).not.toBeNull();
+  }
+});
+
+test("a key that an operator rotates stays its person's", async () => {
+  const owner = await newPerson();
+  const developer = await join(owner, "developer");
+  const { id } = await (await developer.console()).keys.create({ name: "server" });
+  const ctx = contextOf(hub, await findKeyAccount(hub, id), { kind: "user" }, "test");
+  const { key } = await rotateKeyByOperator(ctx, testOperator, id, 0);
+  await expect(createBy(key)).rejects.toMatchObject(rejected);
+  await (await owner.console()).members.remove({ person: developer.id, kept_keys: [] });
+  expect(await findKey(hub, key)).toMatchObject({ rejection: "revoked" });
 });
 
 test("amounts in the body of a delivery are shown to whoever may see the account's money", async () => {

@@ -69,7 +69,8 @@ function describeModel({ table, fields, own }: Model, models: Map<string, Model>
   for (const field of fields) {
     const relation = valueOf(field.attributes, "@relation");
     const target = models.get(field.type);
-    if (relation !== undefined) {
+    // The other side of a relation has at most its name.
+    if (relation?.includes("fields:")) {
       const [, own] = /fields: (\[[^\]]*\])/.exec(relation)!;
       const [, foreign] = /references: (\[[^\]]*\])/.exec(relation)!;
       const rule = /onDelete: Cascade/.test(relation) ? " on delete cascade" : "";

@@ -8,7 +8,7 @@ import { checkUrl, isOutboundError } from "../../lib/safe-fetch";
 import { callerSql, followEventsSql } from "../accounts/sql";
 import { credentialKindOf, forCredentialKinds, getCredentialId, isCallerValid } from "../accounts";
 import { type EventName, isMoneyEventName } from "../events";
-import { findMakerRole } from "../keys";
+import { listSecretRoles } from "../keys";
 import { allowsRole, checkPermission } from "../people";
 import { encryptWebhookSecret, newWebhookSecret } from "../webhook-secrets";
 import { type Endpoint, endpointColumns, endpointSql } from "./endpoint";
@@ -43,14 +43,15 @@ export const checkEndpointUrl = (hub: EndpointsHub, url: string, place: string):
   });
 
 /**
- * Throws a 403 when one of the events is about money and the actor may not see it. A key may see what the person who
- * created it may see; a key that the operator created may see everything.
+ * Throws a 403 when one of the events is about money and the actor may not see it. A key may see what everybody may see who
+ * knows a valid secret of it: whose it is, and whose it was before. One that the operator created may see everything.
  */
 export async function checkMoneyEvents(ctx: Ctx<EndpointsHub>, events: readonly string[]): Promise<void> {
   if (!events.some(isMoneyEventName)) return;
   if (ctx.actor.kind !== "key") return checkPermission(ctx.actor, "billing");
-  const maker = await findMakerRole(ctx.hub, ctx.actor.id);
-  if (maker === "operator" || (maker !== null && allowsRole(maker, "billing"))) return;
+  const roles = await listSecretRoles(ctx.hub, ctx.actor.id);
+  if (roles.length > 0 && roles.every((role) => role === "operator" || (role !== null && allowsRole(role, "billing"))))
+    return;
   throw new AppError(
     "unauthorized",
     "Events about money need the API key of somebody who may see the account’s payments, such as an owner.",

@@ -4,13 +4,13 @@ export { createKey, type KeyRequest } from "./create";
 export type { KeysHub } from "./hub";
 export { KeyInput, KeyPatch, KeyRotation } from "./input";
 export {
-  findMakerRole,
   getKey,
   type Key,
   keyNotFoundError,
   type KeyScope,
   listAllKeys,
   listKeys,
+  listSecretRoles,
   lockKey,
   revokeKey,
   revokeKeys,

@@ -165,28 +165,41 @@ const revokeAll = statement({
   text: "UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL RETURNING id",
 });
 
-/** Revokes the keys of all scopes that the person `$2` created for the account `$1`, except those with the ids `$4`. */
+/**
+ * Revokes the keys of all scopes that are the person `$2`'s in the account `$1`, except those with the ids `$4`. Of a key that
+ * somebody else has rotated since, it ends the person's secret, which may be in its grace period.
+ */
 export const revokeKeysOf = statement({
   params: [int4, int4, timestamptz, array(text)],
   row: { id: uuid },
+  // One statement for both, so that it finds a key that is being rotated either before or after that.
   text: `
-    UPDATE api_key SET revoked_at = $3
-    WHERE account_id = $1 AND person_id = $2 AND revoked_at IS NULL AND NOT id::text = ANY ($4::text[]) RETURNING id`,
+    UPDATE api_key SET revoked_at = CASE WHEN person_id = $2 THEN $3::timestamptz END,
+      previous_expires_at = CASE WHEN person_id = $2 THEN previous_expires_at ELSE $3 END
+    WHERE account_id = $1 AND revoked_at IS NULL
+      AND (person_id = $2 AND NOT id::text = ANY ($4::text[])
+        OR person_id IS DISTINCT FROM $2 AND previous_person_id = $2 AND previous_expires_at > $3)
+    RETURNING id`,
 });
 
 /**
- * Returns the role that the creator of a key has in its account now: null if they are no longer a member, and `operator`
- * for a key that no member created.
+ * Returns the roles that those who know a valid secret of a key have in its account now: of the person whose it is, and of
+ * whose it was while the old secret is in its grace period. A role is null for somebody who is no longer a member, and
+ * `operator` for a key that no member created.
  */
-export const findMakerRole = async (hub: KeysHub, keyId: string): Promise<Role | "operator" | null> =>
-  (await selectMaker(hub.db, keyId))[0]?.role ?? null;
+export const listSecretRoles = async (hub: KeysHub, keyId: string): Promise<(Role | "operator" | null)[]> =>
+  (await selectSecretRoles(hub.db, keyId, hub.now())).map(({ role }) => role);
 
-const selectMaker = statement({
-  params: [uuid],
+const selectSecretRoles = statement({
+  params: [uuid, timestamptz],
   row: { role: nullable(textOf<Role | "operator">()) },
   text: `
-    SELECT CASE WHEN k.person_id IS NULL THEN 'operator' ELSE m.role END AS role
-    FROM api_key k LEFT JOIN membership m ON m.person_id = k.person_id AND m.account_id = k.account_id
+    SELECT CASE WHEN known.person_id IS NULL THEN 'operator' ELSE m.role END AS role
+    FROM api_key k
+    CROSS JOIN LATERAL (
+      SELECT k.person_id UNION SELECT k.previous_person_id WHERE k.previous_expires_at > $2
+    ) known
+    LEFT JOIN membership m ON m.person_id = known.person_id AND m.account_id = k.account_id
     WHERE k.id = $1`,
 });
 

@@ -13,7 +13,8 @@ import { getKey, type Key, keyNotFoundError } from "./key";
 const HOUR_MS = 3_600_000;
 
 /**
- * Replaces the secret of a key; the current one stays valid for `graceHours`. Throws a 404 if the key does not exist or is
+ * Replaces the secret of a key; the current one stays valid for `graceHours`. The key is then whose session this is, because
+ * they know its secret; one that an operator rotates stays whose it was. Throws a 404 if the key does not exist or is
  * revoked, a 401 if the session has ended, and a 409 while an earlier secret is in its grace period, which only a rotation
  * without one may end.
  */
@@ -54,7 +55,8 @@ const replaceSecret = forCredentialKinds((kind) =>
     row: { id: uuid },
     text: `
     WITH ${callerSql(kind, "$2", "$7")}
-    UPDATE api_key SET previous_hash = hash, previous_prefix = prefix, previous_expires_at = $6, prefix = $3, hash = $4
+    UPDATE api_key SET previous_hash = hash, previous_prefix = prefix, previous_expires_at = $6, prefix = $3, hash = $4,
+      previous_person_id = api_key.person_id, person_id = coalesce(caller.person_id, api_key.person_id)
     FROM caller
     WHERE api_key.id = $1 AND api_key.account_id = caller.id AND scope = 'api' AND revoked_at IS NULL
       AND ($6::timestamptz <= $5 OR previous_expires_at IS NULL OR previous_expires_at <= $5)

@@ -76,7 +76,7 @@ function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
         ) : (
           <Form onSubmit={submit} error={rotate.error}>
             <p className="text-sm leading-6 text-soft">
-              Creates a new secret, shown once. The key keeps its name, limit and spend.
+              Creates a new secret, shown once. The key keeps its name, limit and spend, and is yours from then on.
             </p>
             <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
               <option value="24">For 24 hours</option>

@@ -60,7 +60,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       throw error;
     }
   });
-  const loop = createLoop(runTick, (error) => log.error({ err: error }, "job engine cannot use its tables"));
+  const loop = createLoop(runTick, (error) => log.error({ err: error }, "job engine tick failed"));
   const pool = createJobPool(
     (job) => executeJob(handler, state!.configs.get(job.function_id)!, job, { now, log }),
     loop.wake,

@@ -35,7 +35,7 @@ export function openLease(sendRequest: HubClient, { lease }: Job) {
     /** Renews the lease, and returns whether the customer has canceled. */
     async sendHeartbeat(): Promise<boolean> {
       const { progress, checkpoint, preview } = report;
-      // A preview is shown once, and so are lines.
+      // A preview and log lines are sent only once.
       delete report.preview;
       const log = lines.length > 0 ? lines.splice(0) : undefined;
       const response = await postReport<{ cancel: boolean }>("heartbeat", { progress, checkpoint, log, preview });

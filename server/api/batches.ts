@@ -103,7 +103,7 @@ export const cancelBatchOperation = serveAction(batchActions.cancel, {
   path: `${PATH}/{id}/cancel`,
   summary: "Cancel a batch",
   description:
-    "Cancels the generations of the batch that have not started, at no cost; those that run go on. Canceling again changes " +
+    "Cancels the generations of the batch that have not started, at no cost; running ones continue. Canceling again changes " +
     "nothing; a completed batch returns 409 `generation_not_cancelable`.",
   params,
   responses: { 200: { description: "The canceled batch", schema: Batch } },

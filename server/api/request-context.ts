@@ -165,7 +165,7 @@ export function observeRequest(hub: Hub, response: ServerResponse, operation = O
   });
 }
 
-/** Paths that accept only a key or token. The key routes are excluded: they accept only the console's cookie. */
+/** Paths that programs call with a key or a token. The key routes are excluded, because they accept only the console's cookie. */
 const OPEN_PATH = /^\/(?:v1|mcp|oauth|\.well-known|api\/v1(?!\/hub\/keys(?:\/|$)))(?:\/|$)/;
 
 const EXPOSED_HEADERS =

@@ -62,7 +62,7 @@ export const getPreviewOperation = defineOperation({
   tag: "Generations",
   summary: "Download a preview",
   description:
-    "Returns the newest picture of work that still runs, 256 pixels wide, where the provider or the worker makes any. " +
+    "Returns the latest preview of a running generation, 256 pixels wide, if its provider or worker makes previews. " +
     "Events of the generation have its URL as `preview.url`. There is none after the end.",
   params,
   query: PreviewQuery,

@@ -18,8 +18,8 @@ interface ApplyOptions {
 
 /**
  * Stores a catalogue as the newest revision, notifies every running hub, and returns the number of the revision. Throws
- * CatalogueError without any change if it is invalid, lacks a key that jobs run with or does not fit the applied price books.
- * Values of variables are not needed here, because each hub has its own.
+ * CatalogueError without any change if it is invalid, removes a provider key that unfinished jobs use or does not fit the applied
+ * price books. Values of variables are not needed here, because each hub has its own.
  */
 export async function applyCatalogue(
   db: Queryable,

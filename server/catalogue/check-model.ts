@@ -19,8 +19,8 @@ export interface ModelContext {
 }
 
 /**
- * Reports issues between the parts of a model. The model is read as written, so that an issue of its shape hides none of
- * these; parts of the wrong shape are skipped here.
+ * Reports issues between the parts of a model. Reads the model before its schema is checked, so that an invalid part does not
+ * hide these issues; invalid parts are skipped.
  */
 export function checkModel(model: Schema, { kinds, margin, readWorkflow }: ModelContext, report: ReportIssue): void {
   const prices = priceKeys.filter((name) => model[name] !== undefined);

@@ -36,7 +36,7 @@ function compareTier({ unit }: { unit: string | null }, tier: Tier | undefined, 
   return unit !== null && cost.next > tier.price.next ? describe(tier, "next", cost) : null;
 }
 
-/** Returns a sentence for each class of tokens that costs more than its price, at any length and tier of service. */
+/** Returns a sentence for each class of tokens that costs more than its price, at any length and service tier. */
 function findTokenWarnings(prices: TokenPriceList, costs: TokenPriceList): string[] {
   const lengths = [0, ...[...prices.longContext, ...costs.longContext].map(({ above }) => above + 1)];
   const tiers = [null, ...new Set([...Object.keys(prices.serviceTiers), ...Object.keys(costs.serviceTiers)])];

@@ -1,6 +1,6 @@
 /** A row of `priceUnits`. */
 export interface UnitOfPrice {
-  /** What people count. */
+  /** The noun for one and for several, such as "image" and "images". */
   noun: readonly [one: string, many: string];
   /** How many of them make one unit: prices are per 1,000 characters. */
   size: number;

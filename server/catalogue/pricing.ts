@@ -42,12 +42,12 @@ export type PictureSize =
 /** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
 export type TokenPrices = Record<TokenTotal, Nano> & Partial<Record<OptionalTokenClass, Nano>>;
 
-/** What tokens cost, by class, length of the prompt and tier of service. */
+/** What tokens cost, by class, length of the prompt and service tier. */
 export interface TokenPriceList {
   perMillion: TokenPrices;
   /** The prices of whole requests with more than `above` input tokens, ascending; the last that applies counts. */
   longContext: { above: number; perMillion: TokenPrices }[];
-  /** What prices are multiplied by, in nano, for each tier of service that has another price than the default one. */
+  /** What prices are multiplied by, in nano, for each service tier that has another price than the default one. */
   serviceTiers: Record<string, Nano>;
 }
 

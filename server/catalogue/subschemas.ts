@@ -33,7 +33,7 @@ export function subschemas(schema: Schema): Subschema[] {
 
 const toSubschema = (path: Path, schema: unknown, negated = false): Subschema => ({ path, schema, negated });
 
-/** Returns a schema with the members that it omits: by default an object without parameters. */
+/** Returns a schema with defaults for the members that it omits: an object without parameters. */
 export const completeSchema = (schema: Schema | undefined): JsonSchema => ({
   type: "object",
   properties: {},

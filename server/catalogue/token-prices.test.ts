@@ -96,7 +96,7 @@ test.each([
     "takes 4 EUR per million input tokens above 9 input tokens, more than their price of 2 EUR",
   ],
   [
-    "a tier of service",
+    "a service tier",
     "",
     `llm_cost: { ${PLAIN}, service_tiers: { priority: 2 } }`,
     "takes 4 EUR per million input tokens in the tier priority, more than their price of 2 EUR",

@@ -19,7 +19,7 @@ export function addAuditCommand(program: Command): void {
     .option("--full", "read everything again, also the months that are closed")
     .option(
       "--files [count]",
-      `also compare so many random files, or all, with the storage; with --full by reading them (default: ${DEFAULT_FILES})`,
+      `also compare this many random files (or all) with the storage; with --full, read their content (default: ${DEFAULT_FILES})`,
       readCount,
     )
     .option("--json")

@@ -27,6 +27,6 @@ export const isSignature = (secrets: Secrets, purpose: string, text: string, sig
 export const computeHmac = (key: Buffer | string, text: string): Buffer =>
   createHmac("sha256", key).update(text).digest();
 
-/** Compares bytes in a time that depends on their lengths alone. */
+/** Compares bytes in constant time, except for their lengths. */
 export const isEqualConstantTime = (expected: Buffer, actual: Buffer): boolean =>
   expected.length === actual.length && timingSafeEqual(expected, actual);

@@ -2,8 +2,8 @@ import { createConcurrencyLimit } from "./concurrency-limit";
 
 export interface WorkQueue {
   /**
-   * Runs work under a key, a few at a time; callers with the same key share one run. The signal ends the wait for others.
-   * Throws the error of `busy` when too many wait or the wait takes too long.
+   * Runs work under a key, a few at a time; callers with the same key share one run. `signal` aborts after `maxWaitMs`, and the
+   * work passes it to its own waits. Throws the error of `busy` when too many wait or the wait takes too long.
    */
   run<T>(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }

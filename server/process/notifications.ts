@@ -9,8 +9,8 @@ import { restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "../domain/routing";
 import { applyPresence, PRESENCE_CHANNEL } from "../domain/workers";
 
 /**
- * Follows in this process every catalogue and price books that an operator applies, and every circuit breaker that any process opens or
- * closes. Returns a function that stops it.
+ * Applies in this process every catalogue and every revision of price books that an operator applies, and every change of a
+ * circuit breaker in another process. Returns a function that stops it.
  */
 export function followRouting(hub: Hub, url: string): () => Promise<void> {
   const reload = async () => {

@@ -87,7 +87,7 @@ export const account = router({
     .input(z.object({ retention: RetentionPatch }))
     .mutation(async ({ ctx, input }) => void (await changeRetention(ctx.hub, ctx.account.id, input.retention))),
 
-  /** Returns the keys of metadata by which usage has sums. */
+  /** Returns the keys of metadata by which usage is broken down. */
   usageMetadata: procedure("manage").query(({ ctx }) => listUsageMetadata(ctx.hub, ctx.account.id)),
 
   setUsageMetadata: procedure("manage")

@@ -104,7 +104,7 @@ export const generations = router({
         price: showPrice(generation.price as Price),
         /** Whether its `batch_id` is that of a batch. */
         is_in_batch: isInBatch,
-        /** Its tokens by class, and the tier of service that served it; null if none were recorded. */
+        /** Its tokens by class, and the service tier that served it; null if none were recorded. */
         tokens: generation.completed_at && fromStoredUsage(generation),
         /** What running it again would cost at most, in EUR; null if its model or input is no longer accepted. */
         run_again_cost: generation.is_llm ? null : findPrice(ctx, generation.model, generation.input),

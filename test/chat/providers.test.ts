@@ -152,7 +152,7 @@ describe("a call that takes too long", () => {
     const requestCount = host.upstream.requests.length;
     const { status, body, headers } = await chat({ model: "brief" });
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(messageOf(body)).toBe("It took longer than its model allows.");
+    expect(messageOf(body)).toBe("The generation exceeded its model's time limit.");
     const record = await newest();
     expect(record).toMatchObject({ status: "failed", billed_cost: 0, error: { code: "timeout" } });
     expect(await attempts(record.id)).toEqual([["up:gpt-up", "failed", null, 0]]);

@@ -199,7 +199,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Cancels the generations of the batch that have not started, at no cost; those that run go on. Canceling again changes nothing; a completed batch returns 409 `generation_not_cancelable`. */
+        /** @description Cancels the generations of the batch that have not started, at no cost; running ones continue. Canceling again changes nothing; a completed batch returns 409 `generation_not_cancelable`. */
         post: operations["cancelBatch"];
         delete?: never;
         options?: never;
@@ -231,7 +231,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns the newest picture of work that still runs, 256 pixels wide, where the provider or the worker makes any. Events of the generation have its URL as `preview.url`. There is none after the end. */
+        /** @description Returns the latest preview of a running generation, 256 pixels wide, if its provider or worker makes previews. Events of the generation have its URL as `preview.url`. There is none after the end. */
         get: operations["getPreview"];
         put?: never;
         post?: never;
@@ -635,7 +635,7 @@ export interface components {
             at: string;
             /** @description EUR, of `balance.…` */
             balance?: string;
-            /** @description EUR that no running generation reserves */
+            /** @description Available balance in EUR: the balance without what running generations reserve */
             available?: string;
             /** @description EUR below which the balance is low; of `budget.…` 50, 80 or 100 percent */
             threshold?: string;
@@ -1424,7 +1424,7 @@ export interface components {
             audio_output_cost_per_million: string | null;
             /** @description Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null if there are none */
             long_context: components["schemas"]["LongContextPrices"][] | null;
-            /** @description What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none */
+            /** @description What prices are multiplied by, by the service tier that served the request; others cost the default price. Null if there are none */
             service_tiers: {
                 [key: string]: number;
             } | null;

@@ -144,7 +144,7 @@ export class GenerationHub {
     return this.#get(`${BATCHES}${toQuery(Object.entries(filter))}`, options);
   }
 
-  /** Cancels the generations of a batch that have not started; those that run go on. */
+  /** Cancels the generations of a batch that have not started; running ones continue. */
   cancelBatch(id: string, options: RequestOptions = {}): Promise<types.Batch> {
     return this.#post(`${BATCHES}/${encodeURIComponent(id)}/cancel`, undefined, options);
   }

@@ -9,8 +9,8 @@ export const getStatus = serveOperatorAction(operationActions.status, {
   path: "/api/v1/admin/status",
   summary: "Retrieve the hub's status",
   description:
-    "Returns what waits and runs by model, workers, webhook deliveries, failures of the last hour, money of 14 days, the last " +
-    "audit, and the alerts that are raised.",
+    "Returns queued and running generations by model, workers, webhook deliveries, failures of the last hour, revenue and costs " +
+    "of the last 14 days, the last audit, and raised alerts.",
   responses: { 200: { description: "The status", schema: schemas.HubStatus } },
   problems: [],
   readInput: () => undefined,

@@ -51,8 +51,8 @@ async function callTool(tool: Tool, exchange: Exchange, args: unknown): Promise<
 }
 
 /**
- * Returns a schema that the library publishes and does not check: arguments are checked by callTool(), whose errors name
- * the location and the remedy. It is computed once, because every request has its own server.
+ * Returns a schema that the MCP library publishes but does not validate: callTool() validates arguments, whose errors name the
+ * location and the remedy. It is computed once, because every request has its own server.
  */
 const describeOnly = memoizePer((schema: z.ZodObject): StandardSchemaWithJSON => {
   const { jsonSchema } = schema["~standard"];

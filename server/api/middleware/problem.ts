@@ -38,7 +38,7 @@ function envelop(context: RequestContext, error: AppError): EnvelopedError {
   if (envelope === "problem" || (envelope === "chat" && error.code === "unauthorized"))
     return { headers: { "Content-Type": "application/problem+json" }, body: problemBody(context, error) };
   if (envelope === "chat") return { headers: JSON_TYPE, body: { error: chatError(error, true) } };
-  // SDKs repeat a 401 as long as nobody tells them not to.
+  // Some clients retry a 401 forever unless this header forbids it.
   const headers = error.status === 401 ? { ...JSON_TYPE, "x-should-retry": "false" } : JSON_TYPE;
   if (envelope === "messages") return { headers, body: messagesError(error, requestId) };
   // Clients of Responses repeat a 402, and end after a 429 that names the quota.

@@ -46,7 +46,7 @@ type Args = HandlerArgs<"key", undefined, Record<string, unknown> & { model: str
 function toChat({ prompt, max_tokens, ...body }: Args["body"]): ChatBody {
   for (const [name, values] of Object.entries(unsupported)) {
     const value = body[name] ?? null;
-    if (!values.includes(value)) throw invalidInput(name, "is not supported here: the model is called by a chat");
+    if (!values.includes(value)) throw invalidInput(name, "is not supported: the hub runs completions as chats");
   }
   const rest = Object.entries(body).filter(([name]) => !Object.hasOwn(unsupported, name));
   return {

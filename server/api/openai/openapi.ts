@@ -12,7 +12,7 @@ import { deleteVideoOperation, getVideo, getVideoContent, listVideosOperation } 
 import { countResponseTokens, createResponse } from "./responses";
 import { cancelResponse, deleteResponseOperation, getResponse, listResponseItems } from "./stored-responses";
 
-/** Those of OpenAI's Responses. */
+/** Operations of OpenAI's Responses API. */
 export const responseOperations = [
   createResponse,
   countResponseTokens,
@@ -22,7 +22,7 @@ export const responseOperations = [
   cancelResponse,
 ];
 
-/** The operations that wait for what they make, all of them POST. */
+/** The operations that wait for their result. All are POST. */
 export const mediaOperations = [createImage, editImage, createSpeech, createTranscription, createEmbeddings];
 
 export const videoOperations = [createVideo, listVideosOperation, getVideo, deleteVideoOperation, getVideoContent];
@@ -72,5 +72,5 @@ const tags = [
 ];
 
 const description =
-  "Paths for programs that know OpenAI's API alone. Each request is a generation of the hub, named in `X-Generation-Id`. " +
+  "Paths for programs that speak only OpenAI's API. Each request is a generation of the hub, named in `X-Generation-Id`. " +
   "Amounts are in EUR. Every error is OpenAI's envelope. The hub's own API is described at `/api/v1/openapi.json`.";

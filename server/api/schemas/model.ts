@@ -107,7 +107,7 @@ export const Model = z
       }),
     service_tiers: z.record(z.string(), z.number()).nullable().openapi({
       description:
-        "What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none",
+        "What prices are multiplied by, by the service tier that served the request; others cost the default price. Null if there are none",
     }),
     implicit_cache_writes: z.boolean().nullable().openapi({
       description: "Whether prompts are written to a cache without being marked; otherwise null",

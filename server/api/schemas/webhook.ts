@@ -144,7 +144,10 @@ const Alert = z
       .openapi("AlertAccount", { description: "Contact address and name of the account" }),
     at: time,
     balance: z.number().optional().openapi({ description: "EUR, of `balance.…`", example: 4.2 }),
-    available: z.number().optional().openapi({ description: "EUR that no running generation reserves", example: 3.9 }),
+    available: z.number().optional().openapi({
+      description: "Available balance in EUR: the balance without what running generations reserve",
+      example: 3.9,
+    }),
     threshold: z
       .number()
       .optional()

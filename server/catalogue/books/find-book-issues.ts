@@ -8,8 +8,8 @@ import { findBooksRevision } from "./load-books";
 import { parseBooks } from "./parse-books";
 
 /**
- * Returns what the check of the applied price books finds with these models of the operator: what they would sell below cost,
- * and models that they name and nobody offers. The issues are of the catalogue as a whole, and name the line of the books.
+ * Returns the issues of the applied price books with these models: prices below cost, and models that the books name but the
+ * catalogue does not offer. The issues are of the catalogue as a whole, and name the line of the books.
  */
 export async function findBookIssues(
   db: Queryable,

@@ -1,6 +1,6 @@
 import type { Route } from "../model";
 
-/** Where a price list may have an entry: litellm's are members of the list, those of models.dev of a provider. */
+/** Where a price list may have an entry: in litellm's list directly, in that of models.dev below a provider. */
 export type EntryPath = [entry: string] | [provider: string, "models", entry: string];
 
 interface Maker {

@@ -18,10 +18,10 @@ const members: Partial<Record<TokenClass, string>> = {
 };
 
 const MAX_TIERS = 8;
-/** What older lists have instead of `tiers`. */
+/** The context length of `context_over_200k`, which older lists have instead of `tiers`. */
 const OLD_LENGTH = 200_000;
 
-/** Returns the prices of a model of models.dev, in USD; null if it has none. It lists no tiers of service. */
+/** Returns the prices of a model of models.dev, in USD; null if it has none. It lists no service tiers. */
 export function readModelsDev({ cost }: Entry, name: string): TokenPriceList | null {
   if (!isObject(cost)) return null;
   const read = (entry: Entry, base?: TokenPrices) =>

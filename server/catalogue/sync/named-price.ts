@@ -2,7 +2,7 @@ import type { Nano } from "../../lib/money";
 import type { TokenPriceList } from "../pricing";
 import type { TokenClass } from "../token-classes";
 
-/** What has a price: a class of tokens above a length (null for shorter prompts), or a tier of service. */
+/** What has a price: a class of tokens above a length (null for shorter prompts), or a service tier. */
 export type Priced = { class: TokenClass; above: number | null } | { tier: string };
 
 /** Returns the price that a list names, of a tier what it multiplies by; undefined where it names none. */

@@ -14,7 +14,7 @@ export interface PriceRow extends PriceChange {
   route: string | null;
   /** The entry of the list. */
   source: string;
-  /** What the provider charges, in USD per million tokens; null for a tier of service. */
+  /** What the provider charges, in USD per million tokens; null for a service tier. */
   listed: Nano | null;
   /** What is charged, divided by what the list says; null for costs and tiers, and where the provider charges nothing. */
   margin: { now: number; then: number } | null;
@@ -39,7 +39,9 @@ export interface ModelSync {
 }
 
 export interface SyncOptions extends Rates {
-  /** Ids of the models to compare, whatever they change by; null for all that change by at most `maxChange`. */
+  /**
+   * Ids of the models to compare, however large the changes. Null compares all, and changes above `maxChange` are then an issue.
+   */
   models: string[] | null;
   /** Percent. */
   maxChange: number;

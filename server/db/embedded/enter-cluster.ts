@@ -23,8 +23,8 @@ export interface LockConnection {
 }
 
 /**
- * Connects to a running cluster and holds its users' lock, shared, as long as the connection lives; a server also
- * holds the one that only one process may have. Rejects with what pg says while the cluster comes or goes.
+ * Connects to a running cluster and holds its users' lock, shared, as long as the connection lives; a server also holds the one
+ * that only one process may have. Rejects with pg's error while the cluster starts or stops.
  */
 export async function enterCluster(port: number, password: string, role: "server" | "guest"): Promise<LockConnection> {
   const client = await connect(port, password);
@@ -54,7 +54,7 @@ async function connect(port: number, password: string): Promise<pg.Client> {
   }
   const client = await openClient(databaseUrl(port, password, "postgres"));
   try {
-    // One at a time: Postgres fails the second of two concurrent ones with an arbitrary error of its catalogue.
+    // Serialized by a lock: of two concurrent CREATE DATABASE, Postgres rejects the second with a system catalog error.
     await client.query("SELECT pg_advisory_lock($1)", [USERS_LOCK]);
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);

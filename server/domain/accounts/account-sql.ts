@@ -5,8 +5,8 @@
 // versions of the row, and then statements that find the row by an old snapshot deadlock (decision 91).
 
 /**
- * SQL that moves money comes in three forms. Those with `budgets` leave out spend limits of keys and events, and `plain` ones
- * budgets too. Both fail with `isAccountChanged` where the account follows events, or its limits have changed since the
+ * SQL that moves money comes in three forms: `full`; `budgets`, without spend limits of keys and without events; and `plain`,
+ * without budgets too. The latter two fail with `isAccountChanged` where the account follows events, or its limits have changed since the
  * caller's key was looked up (decision 112).
  */
 export type Form = "full" | "budgets" | "plain";
@@ -56,7 +56,7 @@ export const reserveAmountsSql = (form: Form): string => `
     RETURNING account.id AS account_id, account.follows_events
   )`;
 
-// The function throws. Only a short form needs this.
+// `reject_changed_account` throws, so the CASE never returns false. The full form checks `stale_limits` instead.
 const isUnchangedSql = `CASE WHEN locked_account.key_limits_version <> :limits_version OR locked_account.follows_events
          THEN reject_changed_account() ELSE true END`;
 
@@ -271,7 +271,7 @@ export const followEventsSql = (id: string): string => `
   )`;
 
 /**
- * Returns SQL that makes the changes of accounts' generations be logged from now on. `ids` is an array of account ids, `now` an
+ * Returns SQL that starts to log the changes of these accounts' generations. `ids` is an array of account ids, `now` an
  * expression; locks nothing of accounts that were renewed within the last hour. Makes the CTE `followed_changes`.
  */
 export const followChangesSql = (ids: string, now: string): string => `

@@ -35,26 +35,27 @@ export async function findAccountChanges(
 
 type RowFrom<S extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<S>>[number];
 
-/** The members that every change and its `data` have. */
-const startChange = (row: { account_id: number; is_reached: boolean; seen_at: Date | null }) => ({
+/** Returns the members that all changes have. */
+const commonChange = (row: { account_id: number; is_reached: boolean; seen_at: Date | null }) => ({
   accountId: row.account_id,
   isReached: row.is_reached,
   seenAt: row.seen_at,
 });
 
-const startData = ({ email, name }: { email: string; name: string | null }, now: Date) => ({
+/** Returns the members that the `data` of all changes has. */
+const commonData = ({ email, name }: { email: string; name: string | null }, now: Date) => ({
   account: { email, name },
   at: now.toISOString(),
 });
 
 const toBalanceChange = (row: RowFrom<typeof findBalanceAlerts>, now: Date): AlertChange => ({
-  ...startChange(row),
+  ...commonChange(row),
   event: row.event,
   subjectId: null,
   level: row.balance,
   period: null,
   data: {
-    ...startData(row, now),
+    ...commonData(row, now),
     balance: toEuros(row.balance),
     available: toEuros(row.available),
     threshold: toEuros(row.threshold),
@@ -62,13 +63,13 @@ const toBalanceChange = (row: RowFrom<typeof findBalanceAlerts>, now: Date): Ale
 });
 
 const toKeyChange = (row: RowFrom<typeof findKeyAlerts>, now: Date): AlertChange => ({
-  ...startChange(row),
+  ...commonChange(row),
   event: "key.limit_reached",
   subjectId: row.key_id,
   level: row.spend_limit,
   period: row.period,
   data: {
-    ...startData(row, now),
+    ...commonData(row, now),
     key: { id: row.key_id, name: row.key_name },
     spend_limit: toEuros(row.spend_limit),
     spent: toEuros(row.spent),
@@ -80,13 +81,13 @@ const toBudgetChange = (
   row: RowFrom<typeof findBudgetAlerts> & { end_user: string | null },
   now: Date,
 ): AlertChange => ({
-  ...startChange(row),
+  ...commonChange(row),
   event: "budget.threshold",
   subjectId: row.budget_id,
   level: BigInt(row.threshold),
   period: null,
   data: {
-    ...startData(row, now),
+    ...commonData(row, now),
     budget: { id: row.budget_id, name: row.budget_name },
     threshold: row.threshold,
     amount: toEuros(row.amount),
@@ -99,13 +100,13 @@ const toBudgetChange = (
 /** Returns the changes of alerts about endpoints with attempts since `since`. */
 export async function findWebhookChanges(tx: Queryable, since: Date, now: Date): Promise<AlertChange[]> {
   return (await findWebhookAlerts(tx, since)).map((row) => ({
-    ...startChange(row),
+    ...commonChange(row),
     event: "webhook.failing" as const,
     subjectId: row.endpoint_id,
     level: 0n,
     period: null,
     data: {
-      ...startData(row, now),
+      ...commonData(row, now),
       webhook: { id: row.endpoint_id, url: row.url },
       status: row.status,
       error: row.error,

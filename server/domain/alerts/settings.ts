@@ -59,11 +59,11 @@ export async function changeAlertSettings(
 
 async function setLowAmount(tx: Queryable, accountId: number, euros: number | null, now: Date): Promise<void> {
   await upsertLowAmount(tx, accountId, euros === null ? null : ceilToNano(euros), now);
-  // Another amount is another crossing.
+  // The balance can cross the new threshold again, so the alert is lowered.
   await clearLow(tx, accountId, now);
 }
 
-// The search looks at accounts whose settings have changed.
+// The new `changed_at` makes the next search for alerts include this account.
 const upsertLowAmount = statement({
   params: [int4, nullable(int8), timestamptz],
   row: {},

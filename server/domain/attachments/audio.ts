@@ -1,6 +1,6 @@
-/** Above every known model: most make 10 to 32 tokens of a second. */
+/** Higher than the rate of any known model; most use 10 to 32 tokens per second. */
 const MAX_TOKENS_PER_SECOND = 100;
-/** Encoders fill the last window of a recording, of which the longest known has 30 seconds. */
+/** Encoders pad the last window of a recording; the longest known window has 30 seconds. */
 const WINDOW_SECONDS = 30;
 /** The lowest rate of MPEG audio, layer III, is 8 kbit/s. */
 const MIN_MP3_BYTES_PER_SECOND = 1_000;
@@ -23,7 +23,7 @@ function findWavRate(head: Buffer): number | null {
   const [tag, channels, sampleRate] = [head.readUInt16LE(20), head.readUInt16LE(22), head.readUInt32LE(24)];
   const [bytesPerFrame, bits] = [head.readUInt16LE(32), head.readUInt16LE(34)];
   const isPlain = PCM_TAGS.includes(tag) && sampleRate >= MIN_SAMPLE_RATE && bits % 8 === 0;
-  // A header that contradicts itself may be read in other ways than this one.
+  // Other programs may read an inconsistent header differently, so it is not trusted.
   return isPlain && bytesPerFrame > 0 && bytesPerFrame === (channels * bits) / 8 ? sampleRate * bytesPerFrame : null;
 }
 

@@ -29,7 +29,7 @@ export interface Violation {
 }
 
 export interface Audit {
-  /** The last closed month, which was not read, such as "2026-10"; null if everything was read. */
+  /** The last closed month, such as "2026-10": it and earlier months were not read again. Null if everything was read. */
   closed_until: string | null;
   accounts: number;
   generations: number;

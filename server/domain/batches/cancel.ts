@@ -10,7 +10,7 @@ import type { BatchesHub } from "./hub";
 const MAX_CANCELED = 100;
 
 /**
- * Cancels the generations of a batch that have not started, at no cost; those that run go on. Canceling again changes
+ * Cancels the generations of a batch that have not started, at no cost; running ones continue. Canceling again changes
  * nothing. Throws 404, and 409 `generation_not_cancelable` if it is completed.
  */
 export async function cancelBatch(ctx: Ctx<BatchesHub>, id: string): Promise<Batch> {

@@ -68,7 +68,7 @@ export async function createBatch(
   if (result === "duplicate_key") return createBatch(ctx, request, idempotency);
   if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, cost);
   for (const generation of generations) if (generation.status === "queued") dispatchQueued(hub, generation);
-  // A file that was stored before these rows were inserted has not queued them.
+  // A file that was stored after the check but before the insert did not queue these rows.
   if (generations.some(({ status }) => status === "awaiting_supply"))
     await queueSupplied(hub, { account: account.id, batch: id });
   return { batch: await getBatch(ctx, id), replayed: false };

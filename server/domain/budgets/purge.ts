@@ -3,7 +3,7 @@ import { statement } from "../../db/statement";
 import type { BudgetsHub } from "./hub";
 import { CLOCK_MARGIN, windowStartSql } from "./window";
 
-/** For how long rows that hold something are kept after it: most of their generations settle until then. */
+/** How long rows with open holds are kept after their window: most of their generations have settled by then. */
 const MAX_UNSETTLED = "interval '1 day'";
 
 /**
@@ -13,7 +13,7 @@ const MAX_UNSETTLED = "interval '1 day'";
 export const purgeBudgetWindows = async (hub: BudgetsHub, limit: number): Promise<number> =>
   (await deleteWindows(hub.db, hub.now(), limit)).length;
 
-// Rows that a settlement has locked are skipped, so that none of both waits for the other.
+// Rows that a settlement has locked are skipped, so that neither waits for the other.
 const deleteWindows = statement({
   params: [timestamptz, int8Number],
   row: { id: int8 },

@@ -27,8 +27,8 @@ export interface AnyState {
 }
 
 /**
- * Calls the routes that `filter` accepts, by default all, until one succeeds or may have done work. Skips those whose provider
- * has reached a limit.
+ * Calls the routes that `filter` accepts, by default all, one after the other until one succeeds or `mayCallNext` forbids another
+ * call. Skips those whose provider has reached a limit.
  */
 export async function callInTurn<S extends AnyState>(
   hub: ChatHub,
@@ -56,7 +56,7 @@ export async function callInTurn<S extends AnyState>(
   return outcome;
 }
 
-/** The state of a chat whose providers all have reached their limits. */
+/** The state of a chat that called no route, because all providers have reached their limits. */
 const noPlace: FailedChat = {
   state: "failed",
   started: false,
@@ -75,8 +75,8 @@ interface NextCall {
 }
 
 /**
- * Begins a call: leaves the provider of the call before, and takes a place at one with limits. Returns the call, or why it
- * cannot be made.
+ * Begins a call: releases the place at the previous provider, and takes one at this provider if it has limits. Returns the call,
+ * or why it cannot be made.
  */
 async function openCall(
   hub: ChatHub,
@@ -96,7 +96,7 @@ async function openCall(
   }
   if (last) {
     const details = { generation: id, route: last.route, status: last.upstream_status };
-    hub.log.warn(details, "route has not answered the chat, trying the next");
+    hub.log.warn(details, "route failed; trying the next route");
   }
   return { n, route, reason, passedOver, isHeld, startedAt: hub.now() };
 }

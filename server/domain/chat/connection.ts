@@ -19,7 +19,7 @@ export interface Connection {
   start(id: string): void;
   /** The chat is about to be settled. Returns whether the client has left, so that the answer must be stored. */
   beforeSettle(): Promise<boolean>;
-  /** The chat's stream breaks on the hub's side, so that a repeat need not pay again for what was paid. */
+  /** The hub itself breaks off the stream. Records that, so that a repeated request is not charged again. */
   breakOff(): Promise<void>;
   /** Returns an answer as it is stored for a repeat; undefined if it is not. */
   toStored(id: string, answer: JsonText): JsonText | undefined;
@@ -49,7 +49,7 @@ export function watchConnection(ctx: Ctx<ChatHub>, request: ClientRequest | null
   let answer: JsonText | null = null;
   let mark: Promise<void> | undefined;
 
-  // What is kept of clients that do not mark their retries, although nobody may come for it, is encrypted.
+  // Answers for clients that do not mark their retries are encrypted, because they may be stored without ever being fetched.
   const toStored = (chatId: string, text: JsonText) => (request.isMarked ? text : sealAnswer(hub, chatId, text));
   const update = () => {
     if (!chat.left || mark || state === "preparing" || state === "settling") return;

@@ -29,7 +29,7 @@ const MAX_FETCHED = 10;
 /** The total bytes of the files that a chat names. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** An attachment whose part the provider gets with the content in it. */
+/** An attachment whose content the hub inserts into the part before it calls the provider. */
 export interface ChatFile {
   attachment: Attachment;
   /** The account's file; null for content that the part has itself, or that an external URL has. */
@@ -38,7 +38,7 @@ export interface ChatFile {
   maxTokens: number | null;
 }
 
-/** Returns the most tokens of the files that are known by more than their parts, by the places of those. */
+/** Returns the maximum tokens of each file whose content bounds them, keyed by the place of its part. */
 export const listFileTokens = (files: ChatFile[]): Map<string, number> =>
   new Map(files.flatMap(({ attachment, maxTokens }) => (maxTokens === null ? [] : [[attachment.place, maxTokens]])));
 
@@ -57,7 +57,7 @@ export async function findFiles(ctx: Ctx<ChatHub>, model: Model, messages: unkno
   if (own.length + fetched.length > MAX_FILES) throw invalidInput("messages", `may name at most ${MAX_FILES} files`);
   if (new Set(fetched.map(({ source }) => source!.value)).size > MAX_FETCHED)
     throw invalidInput(fetched[MAX_FETCHED]!.path, `exceeds the limit of ${MAX_FETCHED} files at URLs`);
-  // A file may be text, which every model reads; what it is shows when it is fetched.
+  // A `file` may be text, which every model reads; its type is known only once it is fetched.
   for (const { path } of fetched.filter(({ medium }) => medium === "audio"))
     throwIssue(path, unsupportedMedium(model, "audio"));
   const lookUp = createLookUp(ctx);
@@ -132,13 +132,13 @@ async function checkData(ctx: Ctx<ChatHub>, attachments: Attachment[]): Promise<
     if (source?.by !== "data" || medium === "image") continue;
     const isBase64 = await runSlicedBodyWork(ctx, () => checkBase64(source));
     throwIssue(path, isBase64 ? null : "must be base64 without spaces and line breaks");
-    if (!isAsProvidersTakeIt(medium, source)) changed.push(attachment);
+    if (!isInProviderForm(medium, source)) changed.push(attachment);
   }
   return changed;
 }
 
-/** Returns whether data is in the form of OpenAI's API: a recording without, a PDF with the head of a data: URL. */
-const isAsProvidersTakeIt = (medium: Medium, source: DataSource): boolean =>
+/** Returns whether data already has the form that OpenAI's API expects: bare base64 for audio, a data: URL for a PDF. */
+const isInProviderForm = (medium: Medium, source: DataSource): boolean =>
   medium === "audio"
     ? source.start === 0
     : PDF_URL.test(source.value.slice(0, source.start)) && isPdf(decodeHead(source));

@@ -20,7 +20,7 @@ import { findOpenChats } from "./connection";
 import { findInFlight } from "./in-flight";
 import { trackWrite } from "./pending-writes";
 
-/** A second. Counted in checks, because a stall of this process is not time in which it could notice a disconnect. */
+/** One second in all. Counted in checks rather than time, because a stalled process cannot notice a disconnect. */
 const MAX_CHECKS = 20;
 const CHECK_INTERVAL_MS = 50;
 /** How often a chat of another process is read. */
@@ -48,7 +48,7 @@ export async function joinEarlier(
     if (joined) return joined;
     if (client.left) throw abandoned();
     const hasLeft = isLocked || openChats.some(({ left }) => left);
-    // Without a mark an equal request is more likely a deliberate one, which does not wait.
+    // Without a retry mark, an identical request is probably intended as a new one, so it does not wait.
     const mayHaveLeft = claim !== null || (request.isMarked && (isOpen || openChats.length > 0));
     if (!hasLeft && !(mayHaveLeft && checks < MAX_CHECKS)) return null;
     await sleep(CHECK_INTERVAL_MS);

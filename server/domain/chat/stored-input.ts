@@ -44,7 +44,7 @@ function unmarkIntegers(value: unknown): unknown {
 
 function* truncateInput(input: Json, bytes: number): SlicedWork<Json> {
   const truncated = (yield* truncateTexts(input)) as Json;
-  // Only to list the names of an object of many members takes milliseconds, so each step may be the last of a slice.
+  // Listing the keys of a large object alone takes milliseconds, so the work yields after each step.
   yield;
   if (measureJson(truncated, MAX_LENGTH) <= MAX_LENGTH) return truncated;
   yield;

@@ -5,8 +5,8 @@ import { suspendAccounts } from "./account-state";
 import type { Tombstone } from "../../storage/tombstones";
 
 /**
- * Marks what a restored backup has again and was erased, in the transaction that restores it; `erasePending` erases it.
- * Accounts are suspended at once. Returns how many were found.
+ * Marks erased content that a restored backup has brought back, in the transaction that restores it; `erasePending` then erases
+ * it. Accounts are suspended at once. Returns how many were found.
  */
 export async function applyTombstones(tx: Queryable, tombstones: Tombstone[]): Promise<number> {
   const kinds = tombstones.map(({ kind }) => kind);
@@ -18,7 +18,7 @@ export async function applyTombstones(tx: Queryable, tombstones: Tombstone[]): P
   return found.length;
 }
 
-// After a restore, another account or person may get the id, but not at the same time.
+// After a restore, a new account or person may reuse an id, but never with the same creation time.
 const insertFound = statement({
   params: [array(textOf<Tombstone["kind"]>()), array(text), array(nullable(timestamptz))],
   row: { kind: textOf<Tombstone["kind"]>(), id: text },

@@ -11,9 +11,9 @@ export const waits = ["running_work", "pending_payments", "disputes", "debt", "r
 export type Wait = (typeof waits)[number];
 
 /**
- * Returns what keeps an account from closing; nothing if it can. Work that no longer changes is as of the lock of the
- * account, if the caller has it: no hold is accepted meanwhile. Credit that a payment brought and no provider can return
- * waits for the operator, unless that is to be ignored.
+ * Returns what keeps an account from closing; nothing if it can. If the caller has locked the account, the result for running
+ * work cannot change, because no new hold is accepted. Credit that a payment brought and no provider can return waits for the
+ * operator, unless that is to be ignored.
  */
 export async function findWaits(db: Queryable, accountId: number, ignoresBalance: boolean): Promise<Wait[]> {
   const [found] = await selectWaits(db, accountId);
@@ -28,7 +28,7 @@ export async function findWaits(db: Queryable, accountId: number, ignoresBalance
 
 const NANO_PER_CENT = 10_000_000n;
 
-// A dispute is open from its first event until it is closed; events are kept for as long as banks decide.
+// A dispute is open from its first event until it is closed; events are stored for longer than any dispute lasts.
 const selectWaits = statement({
   params: [int4],
   row: { refundable: int8, running_work: bool, pending_payments: bool, disputes: bool, debt: bool },

@@ -48,7 +48,7 @@ export async function keepOwnAccount({ hub, account }: SessionCtx<ClosuresHub>):
     await stopClosing(tx, account.id);
     const [closure] = await deleteClosure(tx, account.id);
     if (closure?.person_id === null)
-      throw new AppError("invalid_state", "The operator of this hub closes the account. Contact them.");
+      throw new AppError("invalid_state", "This hub's operator is closing the account. Contact them to keep it.");
   });
 }
 
@@ -59,7 +59,7 @@ interface ClosingOrder {
 }
 
 /**
- * Closes an account by an operator, in `days` days and an hour at the earliest: by then every request that began before has
+ * Closes an account on behalf of an operator in `days` days, but not before an hour has passed: by then every earlier request has
  * ended. Does nothing if it is closing already. Throws a 404 if there is none.
  */
 export async function closeAccountByOperator(
@@ -116,7 +116,9 @@ async function stopClosing(tx: Queryable, id: number): Promise<Date | null> {
   return account.closes_at;
 }
 
-/** Tells the owners of an account that it closes. A failure is logged, because the console says it too. */
+/**
+ * E-mails the owners of an account that it will close. A failed e-mail is only logged, because the console shows the closing too.
+ */
 async function sendNotices(hub: ClosuresHub, accountId: number, closesAt: Date): Promise<void> {
   const { send } = getMailer(hub.env);
   if (!send) return;

@@ -71,7 +71,10 @@ const toLastError = (
   message: error ?? `The endpoint responded with HTTP ${status}.`,
 });
 
-/** SQL for the address of a delivery that has ended: that of a generation's own webhook goes with the generation's content. */
+/**
+ * SQL for the URL of a delivery that has ended: the URL of a generation's own webhook is removed once the generation's content is
+ * erased.
+ */
 const addressSql = `
   CASE WHEN d.url <> '' AND EXISTS (
     SELECT FROM event e JOIN generation g ON g.id = e.generation_id WHERE e.n = d.event_n AND g.erased_at IS NOT NULL

@@ -17,8 +17,8 @@ interface ErasureOptions {
 }
 
 /**
- * Erases the content of those of these generations that have ended, at most some hundreds; the rows and their money stay. Returns
- * how many they are. Safe to repeat, and to interrupt at any point: content in the storage is removed after its row says so, and
+ * Erases the content of the given generations that have ended, at most some hundreds; the rows and their money stay. Returns how
+ * many they are. Safe to repeat, and to interrupt at any point: content in the storage is removed after its row says so, and
  * `expireFiles` finds what is left.
  */
 export async function eraseContent(hub: ErasureHub, ids: string[], options: ErasureOptions = {}): Promise<number> {
@@ -37,7 +37,7 @@ export async function eraseRows(
   ids: string[],
   { keepsOutputs = false }: ErasureOptions = {},
 ): Promise<{ count: number; outputs: string[] }> {
-  // A statement of its own, so that the following ones see what a statement has written that ended a generation meanwhile.
+  // A separate statement, so that the next ones see what a concurrent statement wrote when it ended a generation.
   const ended = await lockEnded(tx, ids);
   if (ended.length === 0) return { count: 0, outputs: [] };
   // Before anything is erased: a crash in between must not leave content that a restored backup would have again.

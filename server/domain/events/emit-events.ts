@@ -67,8 +67,8 @@ interface OwnTarget {
 
 /**
  * Inserts an event about the account itself, and its delivery to each subscribed endpoint and to `own`, in the transaction that
- * makes the change. Inserts nothing if nobody receives it and the account does not follow events. The feed has these events
- * for those who name them.
+ * makes the change. Inserts nothing if nobody receives it and the account does not follow events. The feed returns these events
+ * only to requests that name them.
  */
 export const emitAccountEvent = (
   tx: Queryable,

@@ -23,13 +23,13 @@ const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 300_000;
 const PART_BYTES = 64 * 1024 * 1024;
 const MAX_FAILURES = 8;
-/** How often a file is read in vain before the archive goes without it. */
+/** How many attempts to read a file may fail before the archive leaves it out. */
 const MAX_FILE_FAILURES = 3;
 
 /**
- * Makes an export that is due and belongs to no other process, part by part until it ends, fails or `signal` aborts; any
- * of them, or that with this id. Returns false if there is none. After a crash the next caller repeats at most a part,
- * which ends after the file with which it has `partBytes`.
+ * Runs one due export that no other process has leased (or the one with this id), part by part until it completes, fails or
+ * `signal` aborts. Returns false if there is none. After a crash the next caller repeats at most one part; a part ends with the
+ * file that brings it to `partBytes`.
  */
 export async function makeExport(
   hub: ExportsHub,
@@ -82,7 +82,7 @@ async function renew({ hub, task: { id, lease, total } }: Pick<Run, "hub" | "tas
 async function handleFailure({ hub, task }: Run, error: Error): Promise<void> {
   const { id, lease } = task;
   const failures = task.failures + 1;
-  hub.log.warn({ err: error, export: id, failures }, "an export failed");
+  hub.log.warn({ err: error, export: id, failures }, "export attempt failed");
   const isFileToSkip = error instanceof UnreadableFile && failures >= MAX_FILE_FAILURES && (await isReachable(hub));
   const now = hub.now();
   if (error instanceof ExportFailed || (failures >= MAX_FAILURES && !isFileToSkip)) {

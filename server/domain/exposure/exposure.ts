@@ -9,7 +9,7 @@ export type ExposureHub = Pick<HubParts, "exposure">;
 export const exposureTo = ({ exposure }: ExposureHub, actor: Actor): Exposure =>
   actor.kind === "user" && actor.person?.hubRole ? "full" : exposure;
 
-/** Returns the provider of a generation as customers see it: workers are their own, all others may be the hub. */
+/** Returns the provider kind that customers see: `worker` always, all others only at full exposure, otherwise `hub`. */
 export const showProvider = (exposure: Exposure, kind: string): string =>
   isShown(exposure, kind) ? kind : HIDDEN_PROVIDER;
 

@@ -11,13 +11,13 @@ const MAX_END_USER_LENGTH = 255;
 const isValue = (value: unknown): value is string =>
   typeof value === "string" && value.length <= MAX_VALUE_LENGTH && isStorable(value);
 
-/** Returns a name of an end user; null for what cannot be one. */
+/** Returns the value if it is a valid end user id; null otherwise. */
 export const toEndUser = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= MAX_END_USER_LENGTH && isStorable(value) ? value : null;
 
 /**
- * Returns the pairs of several objects, of which the first that has a key decides; null if there are none. What does not fit
- * is left out, and so are pairs after the sixteenth.
+ * Merges metadata objects; the first that has a key wins. Leaves out invalid pairs and those after the sixteenth. Returns null if
+ * no pair is left.
  */
 export function mergePairs(...sources: unknown[]): Metadata | null {
   // Clients choose the keys, so one may be `__proto__`.
@@ -52,7 +52,7 @@ const metadataSchema = (maxPairs: number, minPairs = 0) =>
     .superRefine((value, context) => {
       if (isObject(value) && Object.keys(value).length < minPairs)
         context.addIssue({ code: "custom", message: `must have at least ${minPairs} pair` });
-      // A union names the place in the option that nearly fits, which none does whose member is absent.
+      // In a union, Zod reports the issues of the closest option; an option whose member is absent must not count as close.
       const isPresent = value !== undefined;
       for (const issue of listMetadataIssues(value, maxPairs))
         context.addIssue({ code: "custom", ...issue, continue: isPresent });

@@ -3,7 +3,7 @@ import { budgetAmountsSql, holdBudgetsSql } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
 
 /**
- * Returns SQL: holds the estimates of the CTE `claim (id, account_id, key_id, person_id, metadata, end_user, estimated_cost,
+ * Returns SQL that holds the estimates of the CTE `claim (id, account_id, key_id, person_id, metadata, end_user, estimated_cost,
  * created_at)` against the accounts' balances, the keys' spend limits and the budgets. Defines the CTE `held (account_id,
  * follows_events)`: the accounts whose balance, keys and budgets cover the sum of all their claims; for other accounts nothing
  * is held. Accounts are locked in the order of their ids, so that concurrent statements never deadlock; rows of keys and

@@ -29,19 +29,19 @@ export class EditedStream {
   *pass(end: number, isEnd = false): Generator<Uint8Array> {
     for (let edit = this.edits[0]; edit && isDue(edit, end, isEnd); edit = this.edits[0]) {
       this.edits.shift();
-      yield* this.take(edit.at);
-      const removed = Buffer.concat([...this.take(edit.at + edit.remove)]);
+      yield* this.shiftUntil(edit.at);
+      const removed = Buffer.concat([...this.shiftUntil(edit.at + edit.remove)]);
       this.reversed.push({ at: edit.at + this.shift, remove: edit.insert.length, insert: removed });
       this.shift += edit.insert.length - edit.remove;
       yield edit.insert;
     }
-    yield* this.take(Math.min(end, this.edits[0]?.at ?? end));
+    yield* this.shiftUntil(Math.min(end, this.edits[0]?.at ?? end));
   }
 
   /** Yields all held bytes, edited. */
   passAll = (isEnd = false): Generator<Uint8Array> => this.pass(this.start + this.heldBytes, isEnd);
 
-  private *take(end: number): Generator<Uint8Array> {
+  private *shiftUntil(end: number): Generator<Uint8Array> {
     while (this.start < end && this.heldBytes > 0) {
       const chunk = this.chunks[0]!;
       const piece = chunk.subarray(0, end - this.start);

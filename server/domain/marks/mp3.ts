@@ -15,7 +15,7 @@ const OWNER = "XMP\0";
 /** How much of a frame is examined: its owner, or the type of its object. */
 const START_BYTES = 128;
 
-/** Inserts a frame PRIV at the beginning of the ID3 tag, or a tag with it before the sound. */
+/** Inserts a PRIV frame at the beginning of the ID3 tag, or a tag with that frame before the audio. */
 export function* scanMp3(file: ScannedFile, xmp: Buffer): Steps<void> {
   const start = yield* readBytes(3);
   if (start.toString("latin1") !== "ID3") {

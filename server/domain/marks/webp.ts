@@ -6,7 +6,7 @@ const HAS_ALPHA = 0x10;
 const FRAME_START = Buffer.from([0x9d, 0x01, 0x2a]);
 const SIDE_BITS = 0x3fff;
 
-/** Appends a chunk `XMP `, which a chunk VP8X at the beginning announces. */
+/** Appends an `XMP ` chunk, which the VP8X chunk at the beginning announces. */
 export function* scanWebp(file: ScannedFile, xmp: Buffer): Steps<void> {
   const mark = writeChunk("XMP ", xmp);
   const header = yield* readRiff("WEBP");

@@ -31,8 +31,8 @@ interface Options {
 const FORWARDED = ["anthropic-version"];
 
 /**
- * Prepares a request for all routes of its model: as it is for those that speak Messages, as a chat for the others. Throws 404,
- * and 400 with the path of what the hub has no price for or what a chat cannot express.
+ * Prepares a request for all routes of its model: unchanged for routes that speak Messages, translated to a chat for the others.
+ * Throws 404, and 400 with the path of what the hub has no price for or what a chat cannot express.
  */
 export async function prepareMessages(
   ctx: Ctx<MessagesHub>,

@@ -25,7 +25,7 @@ interface Call {
   waiting: string;
 }
 
-/** As many as a transcript has; an honest server never sends so many. */
+/** The same limit as in a transcript; no well-behaved server sends this many. */
 const MAX_CALLS = 128;
 
 /**

@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>;
 export interface Translation {
   model: Pick<Model, "inputModalities" | "parametersSchema" | "supports">;
   /**
-   * Whether no route gets the translation: it is made for the estimate alone, so that what a chat cannot express stays in it as
+   * Whether no route gets the translation: it is made only for the estimate, so content that a chat cannot express is kept as
    * text.
    */
   isEstimate: boolean;

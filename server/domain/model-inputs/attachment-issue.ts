@@ -11,7 +11,7 @@ const forms: Record<Medium, string> = {
     "your files)",
 };
 
-/** Returns what is wrong with an attachment as far as its part shows; null if nothing is. */
+/** Returns what is wrong with an attachment, judged by its part without its content; null if nothing is. */
 export function findAttachmentIssue(model: Model, { medium, source, part }: Attachment): string | null {
   // A file may be text, which every model reads, unless its bytes show a PDF.
   const isKnown = medium !== "file" || (source?.by === "data" && isPdf(decodeHead(source)));

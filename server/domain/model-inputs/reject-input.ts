@@ -5,8 +5,8 @@ export const MAX_ISSUES = 20;
 export type Issues = (readonly [path: string, message: string])[];
 
 /**
- * The location of an input in a request body: a member of that name, the body itself, or a character's members. Paths
- * under `inputs` begin with the number of one of them.
+ * Where the input is in the request body: in the member of this name, the body itself, or a character's members. With `inputs`,
+ * paths begin with the index of an input.
  */
 export type Root = "input" | "body" | "character" | "inputs" | `inputs.${number}`;
 

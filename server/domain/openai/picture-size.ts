@@ -52,8 +52,8 @@ function parseRatio(text: string): number | null {
 }
 
 /**
- * Returns the edge in pixels of a square with the area of a picture at a resolution such as `2k`, `1024`, `720p` or `1 MP`.
- * `720p` is the short side, which `stretch` times as long is that edge.
+ * Returns the edge in pixels of a square with the area of a picture at a resolution such as `2k`, `1024`, `720p` or `1 MP`. For
+ * `720p`, which is the short side, the edge is that side times `stretch`.
  */
 function parseEdge(text: string, stretch: number): number | null {
   const match = /^(\d{1,5}(?:\.\d{1,3})?)\s?(k|p|px|mp)?$/i.exec(text);

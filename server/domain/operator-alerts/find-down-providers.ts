@@ -3,7 +3,10 @@ import { statement } from "../../db/statement";
 import type { Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
 
-/** How old the stored time of a success may be, and longer than a route is new. */
+/**
+ * `last_success_at` is stored at most once a minute. A success within these two minutes therefore counts even if the stored time
+ * is before `opened_at`.
+ */
 const SUCCESS_MS = 2 * 60_000;
 
 const reasons = { account: "It rejects the hub's key, credit or model", outage: "Its attempts fail" };

@@ -6,7 +6,7 @@ import { ceilToNano, divCeil, mulCeil, type Nano, NANO_PER_UNIT as NANO, parseDe
 import { isTokenCount, tokenCost } from "../tokens";
 import type { MediaPrice, Price, TierPrice, Usage } from "./price";
 
-/** The parts of a unit: divisible by nano and by every size, so that a second is an exact part of a minute. */
+/** How many parts a unit has: a multiple of 1e9 and of every size, so that a second is an exact fraction of a minute. */
 const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
   (parts, { delivered }) => parts * BigInt(delivered?.size ?? 1),
   NANO,
@@ -19,8 +19,8 @@ interface Units {
 }
 
 /**
- * Returns an amount, in nano, of which `size` make a unit. The first unit, or the first of each picture, costs the price of
- * the first.
+ * Converts an amount, in nano, to parts of units of `size` each. The first unit, or the first of each picture, is charged at the
+ * first price.
  */
 function toUnits(amount: Nano, { size = 1, pictures = 1 }: { size?: number; pictures?: number }): Units {
   const total = (amount * UNIT) / (NANO * BigInt(size));
@@ -32,7 +32,7 @@ function toUnits(amount: Nano, { size = 1, pictures = 1 }: { size?: number; pict
 export const multiplyPrice = (price: UnitPrice, { total, first }: Units, rate: Nano, factor = NANO): Nano =>
   divCeil((price.first * first + price.next * (total - first)) * rate * factor, UNIT * NANO * NANO);
 
-/** Returns the units that a generation requested; one for a price of a generation. */
+/** Returns the units that a generation requested; one if the price is per generation. */
 const requestedUnits = ({ quantity = 1, pictures }: TierPrice): Units => toUnits(parseDecimal(quantity), { pictures });
 
 /** Returns the units that were delivered, as far as the usage reports them; null if it does not. */

@@ -44,7 +44,8 @@ export interface Usage extends Partial<TokenUsage> {
   pictures?: number;
   /** Megapixels of all pictures together, each rounded up. */
   megapixels?: number;
-  /** Seconds of audio or video, and of computing. */
+  /** Seconds of audio or video. */
   seconds?: number;
+  /** Seconds of computing. */
   computeSeconds?: number;
 }

@@ -13,7 +13,7 @@ const MAX_SUBJECTS = 2_000_000;
 interface Comparison extends Period {
   provider: string;
   bill: Bill;
-  /** Differences up to it, in nano-euros, come from rounding. */
+  /** Differences up to this many nano-euros are ignored as rounding. */
   tolerance: Nano;
 }
 
@@ -87,7 +87,9 @@ function nameOf({ upstream_id, ended_at }: KnownAttempt, matchedBy: MatchedBy, p
   return ended_at && isIn(ended_at, period) ? dayOf(ended_at) : null;
 }
 
-/** Returns whether the provider should have billed an attempt in the period: all of it was then, and it was not free. */
+/**
+ * Returns whether the provider should have billed an attempt in the period: it began and ended in the period, and was not free.
+ */
 function isExpected({ started_at, ended_at, outcome, cost }: KnownAttempt, { from, to }: Period): boolean {
   if (!ended_at || started_at < from || ended_at >= to) return false;
   return cost === null ? outcome === "succeeded" : cost > 0n;

@@ -49,12 +49,12 @@ export interface KeyRates {
 }
 
 const WINDOW_S = 60;
-/** A second further ahead was counted by a clock that was wrong. */
+/** Seconds further in the future come from a process whose clock was wrong, and are ignored. */
 const MAX_AHEAD_S = 60;
 
 /**
- * Returns the use of keys in the last minute, which all processes share: a row for each limit has the amounts of single
- * seconds. Uses of one statement are atomic, so a limit is exact whatever comes at the same time (decision 110).
+ * Returns the counters of keys' usage over the last 60 seconds, which all processes share: each limit has one row with the
+ * amounts by second. Uses of one statement are atomic, so a limit is exact whatever comes at the same time (decision 110).
  */
 export const createKeyRates = (hub: SharingParts): KeyRates => ({
   take: createBatcher((uses) => takeAll(hub, uses), { maxItems: 1_000, limiter: createConcurrencyLimit(1) }),
@@ -64,7 +64,7 @@ export const createKeyRates = (hub: SharingParts): KeyRates => ({
       await correctSecond(hub.db, keyId, unit, String(second), change);
     } catch (error) {
       // The second stops counting within a minute.
-      hub.log.warn({ err: error }, "use of a key not corrected");
+      hub.log.warn({ err: error }, "rate limit usage not corrected");
     }
   },
 });
@@ -162,8 +162,8 @@ function describe(
   return { allowed, remaining, waitMs, second };
 }
 
-/** Returns a condition: whether the second `key` counts. The window has `$6` and `$7` as its bounds. */
-const COUNTS = "key::bigint > $6 AND key::bigint <= $7";
+/** SQL condition for an entry of `seconds` within the window, whose bounds are `$6` and `$7`. */
+const isInWindowSql = "key::bigint > $6 AND key::bigint <= $7";
 
 const addToSeconds = statement({
   params: [array(uuid), array(text), array(int8Number), array(int4), text, int8Number, int8Number],
@@ -175,9 +175,9 @@ const addToSeconds = statement({
       INSERT INTO key_rate AS r (key_id, unit, seconds)
       SELECT key_id, unit, jsonb_build_object($5::text, amount) FROM use WHERE amount <= quota ORDER BY key_id, unit
       ON CONFLICT (key_id, unit) DO UPDATE SET seconds =
-        (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(r.seconds) WHERE ${COUNTS})
+        (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(r.seconds) WHERE ${isInWindowSql})
         || jsonb_build_object($5, coalesce((r.seconds->>$5)::bigint, 0) + (excluded.seconds->>$5)::bigint)
-      WHERE (SELECT coalesce(sum(value::bigint), 0) FROM jsonb_each_text(r.seconds) WHERE ${COUNTS})
+      WHERE (SELECT coalesce(sum(value::bigint), 0) FROM jsonb_each_text(r.seconds) WHERE ${isInWindowSql})
         + (excluded.seconds->>$5)::bigint <= (SELECT quota FROM use WHERE (use.key_id, use.unit) = (r.key_id, r.unit))
       RETURNING key_id, unit, seconds
     )

@@ -26,11 +26,11 @@ export interface RevokedAccess {
 
 /**
  * Revokes a person's linked identities and second factors in the caller's transaction, which has ended their sessions, and
- * thereby the codes of apps. For each account that is their own, removes the other members, whom they invited by link, and
- * the open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer and the tax details, and cancels and settles every
- * generation, trainings included, that has not started or runs on a worker. Chats and generations that run at a provider
- * end on their own. They leave the accounts of others, which they joined by link: nobody there knows the owner of the
- * address.
+ * thereby the codes of apps. For each account that is their own, removes the other members, whom they invited by link, and the
+ * open invitations and the URL of alerts, revokes the keys and webhooks, deletes the payment customer and the tax details, and
+ * cancels and settles every generation, trainings included, that has not started or runs on a worker. Chats and generations that
+ * run at a provider end on their own. The person also loses their membership in other people's accounts, which they joined by
+ * link: nobody there has verified who owns the address.
  */
 export async function revokeUnverifiedAccess(tx: Queryable, personId: number, now: Date): Promise<RevokedAccess> {
   await unlinkIdentities(tx, personId);

@@ -3,7 +3,7 @@ import { isPresent, type Json, readObject } from "./json";
 
 const MAX_INCLUDES = 100;
 
-/** Members that name state at OpenAI, or work beyond one answer. */
+/** Members that refer to state stored at OpenAI, with the issue for each. */
 const UNSUPPORTED: Record<string, string> = {
   conversation: "is not supported: use previous_response_id",
   prompt: "is not supported: send instructions and input",

@@ -8,7 +8,7 @@ import { translateTools, type TranslatedTools } from "./tools";
 import { listItemTools, type PlacedItem, translateItems } from "./translate-items";
 import type { OnUnknown } from "./translate-parts";
 
-/** Members that the hub itself acts upon, beside those of the chat, and what describes the client alone. */
+/** Members that become part of the chat, that the hub handles itself, or that only describe the client. */
 const OWN = new Set(
   (
     "model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature top_p " +

@@ -5,7 +5,7 @@ import type { RouteFailure } from "./breaker";
 import { saveBreaker, saveOutcome } from "./stored-route-health";
 
 const AFTER_TRIAL_SECONDS = 2;
-/** How old the stored time of the last success may be. */
+/** How often at most the time of a route's last success is stored. */
 const SAVE_INTERVAL_MS = 60_000;
 
 /** Returns the circuit breakers of a process. */
@@ -51,7 +51,7 @@ export function createRouteHealth(hub: RoutingHub): RouteHealth {
     },
     recordFailure(route, failure, startedAt) {
       const breaker = find(route.id);
-      // The route has answered, so a trial has shown that it works.
+      // The failure is about the job, so the route itself works.
       if (failure.cause === "job") return closeAfter(route, breaker, startedAt);
       saveOutcome(hub, route, failure.error.message);
       if (!openBreaker(breaker, failure, startedAt.getTime(), hub.now().getTime())) return;

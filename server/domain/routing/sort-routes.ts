@@ -13,13 +13,13 @@ export interface SortedRoutes {
 
 interface SortOptions {
   model: Pick<Model, "id" | "routes" | "routing">;
-  /** The same id always has the same order, as far as speeds have not changed. */
+  /** The same id always gives the same order, unless measured speeds change. */
   id: string;
-  /** What a route takes for this work; null if that is unknown. */
+  /** Returns what this work costs on a route; null if unknown. */
   cost: (route: Route) => Nano | null;
 }
 
-/** The part of the work by which routes without a measured speed are measured. */
+/** Share of generations that first try a route whose speed has not been measured. */
 const MEASURED_SHARE = 1 / 20;
 
 /**
@@ -67,9 +67,10 @@ function rankBySpeed(
   id: string,
 ): { rank: (route: Route) => number; reason: OrderReason } {
   const seconds = ({ entry }: Route) => services.routeTimes.find(model.id, entry);
-  const isMeasured = model.routes.filter((route) => seconds(route) !== undefined).length;
+  const measuredCount = model.routes.filter((route) => seconds(route) !== undefined).length;
   // While nothing is measured, the operator's order counts.
-  const isMeasuring = isMeasured > 0 && isMeasured < model.routes.length && uniform(id, "measuring") < MEASURED_SHARE;
+  const isMeasuring =
+    measuredCount > 0 && measuredCount < model.routes.length && uniform(id, "measuring") < MEASURED_SHARE;
   const unknown = isMeasuring ? -1 : Infinity;
   return { rank: (route) => seconds(route) ?? unknown, reason: isMeasuring ? "measuring" : "fastest" };
 }

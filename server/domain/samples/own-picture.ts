@@ -12,6 +12,6 @@ const MAX_BYTES = 50n * 1024n ** 2n;
 export async function readOwnPicture(ctx: Ctx<FilesHub>, id: string): Promise<Buffer> {
   const file = await findFile(ctx, id);
   if (!file.media_type.startsWith("image/") || file.size > MAX_BYTES)
-    throw invalidInput("file", "must be an image of at most 50 MiB.");
+    throw invalidInput("file", "must be an image of at most 50 MiB");
   return buffer(await openContent(ctx.hub, file));
 }

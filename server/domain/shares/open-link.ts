@@ -28,11 +28,11 @@ export interface SharedOutput {
  */
 export async function openShareLink(hub: SharesHub, token: string, address: string | null): Promise<SharedOutput> {
   const { byNetwork, byLink } = hub.services.rateLimits.sharedOutputs;
-  limit(await byNetwork.consume(networkOf(address)));
+  throwIfRateLimited(await byNetwork.consume(networkOf(address)));
   const isPossible = hub.env.SHARE_LINKS === "on" && TOKEN.test(token);
   const [row] = isPossible ? await selectLink(hub.db, hashToken(token), hub.now()) : [];
   if (!row) throw shareNotFoundError();
-  limit(await byLink.consume(row.link_id));
+  throwIfRateLimited(await byLink.consume(row.link_id));
   const { link_id, model, prompt, is_cut, link_expires_at, ...file } = row;
   return {
     linkId: link_id,
@@ -47,7 +47,7 @@ export async function openShareLink(hub: SharesHub, token: string, address: stri
 export const shareNotFoundError = (): AppError =>
   new AppError("resource_not_found", "This link does not exist or has ended.");
 
-function limit({ allowed, waitMs }: { allowed: boolean; waitMs: number }): void {
+function throwIfRateLimited({ allowed, waitMs }: { allowed: boolean; waitMs: number }): void {
   if (!allowed) throw rateLimitedError(waitMs, "Too many requests for shared files. Wait a moment and try again.");
 }
 

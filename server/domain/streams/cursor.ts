@@ -1,14 +1,14 @@
 import { invalidInput } from "../../errors";
 import { isFinalStep, NO_STEP } from "./step";
 
-/** What a reader of a generation's stream has got: a step, and the log up to a line. */
+/** How far a reader of a generation's stream has come: the last step, and the last line of the log. */
 export interface Cursor {
   step: number;
   /** The number of the last line; 0 before the first one. */
   line: bigint;
 }
 
-/** The step of the longest series of leases. */
+/** Upper bound of steps: no generation is leased this often. */
 const MAX_STEP = 1_000_000;
 const MAX_LINE = 2n ** 63n - 1n;
 

@@ -1,7 +1,7 @@
 import { watchChanges } from "../generations/changes";
 import { type Follower, sendTo } from "./follower";
 import type { FeedsHub } from "./hub";
-import { describeState, readGenerations, readStates, type StreamedGeneration } from "./read-generations";
+import { stateKeyOf, readGenerations, readStates, type StreamedGeneration } from "./read-generations";
 import { readLines, type RenderedLine } from "./read-lines";
 import { renderGeneration } from "./render-generation";
 import { generationAt } from "./step";
@@ -40,7 +40,7 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   const sendRow = (row: StreamedGeneration, lines: RenderedLine[] = []) => {
     const feed = feeds.get(row.id);
     if (!feed) return;
-    const state = describeState({ ...row, stored_count: row.stored_outputs.length });
+    const state = stateKeyOf({ ...row, stored_count: row.stored_outputs.length });
     const isNew = state !== feed.state;
     feed.state = state;
     feed.line = row.line_n;
@@ -79,7 +79,7 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
     for await (const states of readStates(hub, [...feeds.keys()]))
       for (const { id, line_n, ...state } of states) {
         const feed = feeds.get(id);
-        if (feed && (feed.state !== describeState(state) || feed.line !== line_n)) unread.add(id);
+        if (feed && (feed.state !== stateKeyOf(state) || feed.line !== line_n)) unread.add(id);
       }
     await read();
   };

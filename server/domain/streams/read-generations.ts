@@ -20,7 +20,7 @@ export interface StoredOutput {
 const liveColumns = { fence: int4, queue_position: nullable(int4), line_n: nullable(int8), preview_n: nullable(int4) };
 const columns = { ...visibleColumns, ...liveColumns, stored_outputs: jsonb<StoredOutput[]>() };
 
-/** A generation as streams show it: with what there is of it only while it runs. */
+/** A generation as streams show it, including what exists only while it runs. */
 export type StreamedGeneration = RowOf<typeof columns>;
 
 /** Yields the generations with these ids, some at a time. */
@@ -38,7 +38,7 @@ const queuePositionSql = `(
 
 const liveSql = `g.fence, ${queuePositionSql}, ${newestLineSql} AS line_n, ${newestPreviewSql} AS preview_n`;
 
-// Those of an earlier attempt, which failed, are not shown.
+// Outputs of earlier, failed attempts are left out.
 const storedOutputsSql = `
   FROM file f
   WHERE g.status = 'running' AND f.generation_id = g.id AND f.fence = g.fence AND f.sha256 IS NOT NULL
@@ -95,8 +95,8 @@ const selectStates = statement({
     FROM generation g WHERE g.id = ANY ($1::uuid[])`,
 });
 
-/** Returns a text that differs whenever there is something new to show. */
-export const describeState = ({
+/** Returns a text that changes whenever the state changes; log lines are not part of it. */
+export const stateKeyOf = ({
   status,
   fence,
   progress,

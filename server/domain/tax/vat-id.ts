@@ -48,8 +48,8 @@ export function parseCountry(code: string): string {
 const prefixOf = (country: string): string => (country === "GR" ? "EL" : country);
 
 /**
- * Returns a VAT id without spaces, in upper case, with its prefix if the country is in the EU. Throws a 400 for one that does
- * not have the country's format; whether it is registered is not known offline.
+ * Returns a VAT id in upper case, without spaces, dots and hyphens, and with its prefix if the country is in the EU. Throws a 400
+ * for one that does not have the country's format; whether it is registered is not known offline.
  */
 export function parseVatId(country: string, typed: string): string {
   const text = typed.toUpperCase().replaceAll(/[\s.-]/g, "");
@@ -60,7 +60,6 @@ export function parseVatId(country: string, typed: string): string {
   }
   const prefix = prefixOf(country);
   const rest = text.startsWith(prefix) ? text.slice(prefix.length) : text;
-  if (!pattern.test(rest))
-    throw invalidInput("vat_id", `does not have the format of ${prefix}; check it for typing errors`);
+  if (!pattern.test(rest)) throw invalidInput("vat_id", `is not a valid VAT id of ${prefix}; check it for typos`);
   return prefix + rest;
 }

@@ -2,12 +2,12 @@ import type { TokenPrices, TokenPricing } from "../../catalogue/pricing";
 
 type Json = Record<string, unknown>;
 
-/** Which classes of tokens and tiers of service a chat can be charged at, beside those that every chat can. */
+/** The token classes and service tiers at which this chat can be charged, in addition to those of every chat. */
 export interface Reach {
   /** The longest time to live of the cache writes that it asks for; null if it asks for none. */
   writes: "short" | "long" | null;
   makesAudio: boolean;
-  /** The tier of service that it asks for; null for the default one. */
+  /** The service tier that it asks for; null for the default one. */
   serviceTier: string | null;
 }
 
@@ -26,7 +26,7 @@ export function findReach({ writesImplicitly }: Pick<TokenPricing, "writesImplic
   };
 }
 
-/** Returns the tier of service that a chat asks for; null for the default one. */
+/** Returns the service tier that a chat asks for; null for the default one. */
 export const readServiceTier = ({ service_tier: tier }: Json): string | null =>
   typeof tier === "string" && tier !== "default" ? tier : null;
 
@@ -65,7 +65,7 @@ interface Mark {
   isLong: boolean;
 }
 
-/** Returns the places where a chat asks for its prompt up to there to be written to a cache. */
+/** Returns the places of a chat that mark the prompt so far for caching. */
 function listMarks(input: Json): Mark[] {
   const marks: Mark[] = [];
   const addMark = ({ cache_control: mark }: Json, ...path: (string | number)[]) => {

@@ -68,7 +68,7 @@ export async function notifyPaused(hub: TopUpsHub): Promise<number> {
 const pauseReasons: Record<string, string> = {
   disputed: "A payment was disputed with the bank.",
   authentication_required: "Your bank asks you to confirm the payment yourself.",
-  nothing_paid: "A charge cost nothing after a discount.",
+  nothing_paid: "A discount reduced a charge to zero.",
 };
 
 const describePause = (hub: TopUpsHub, reason: string): string =>

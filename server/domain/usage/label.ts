@@ -15,7 +15,7 @@ export const OTHER = "(other)";
 
 const MAX_LABELS = 5;
 const DAY_MS = 86_400_000;
-/** Sums begin this long after they were asked for at the earliest, so that clocks that differ agree on what they have. */
+/** Sums begin at least this long after they were requested, so that processes with different clocks agree on which sums exist. */
 const MARGIN_MS = 3_600_000;
 
 /** The keys of metadata by which an account wants sums. */
@@ -24,7 +24,7 @@ export const UsageMetadata = z
   .max(MAX_LABELS, `may have at most ${MAX_LABELS} keys`)
   .refine((names) => new Set(names).size === names.length, "must name each key once")
   .meta({
-    description: `Up to ${MAX_LABELS} keys of metadata by which usage has sums, from the next day (UTC) on`,
+    description: `Up to ${MAX_LABELS} metadata keys by which usage is broken down, from the next day (UTC) on`,
     example: ["team"],
   });
 

@@ -51,8 +51,8 @@ const scopeSql = (accountId: number | null, bind: Bind): string =>
        FROM (SELECT ${bind(int4, accountId)}::int AS account_id) one`;
 
 /**
- * Returns SQL for what no sum has yet, and for what has to be read from settlements although sums have it. What no sum has is
- * found by the mark: Postgres does not know the period when it plans, and would read all of its entries.
+ * Returns SQL for settlements that are not in the sums yet, and for those in periods that sums cover only in part. What no sum
+ * has is found by the mark: Postgres does not know the period when it plans, and would read all of its entries.
  */
 const settledSql = (from: string, until: string): string => `
   SELECT scope.account_id, e.generation_id, e.at, e.billed FROM scope CROSS JOIN LATERAL (
@@ -75,8 +75,9 @@ const settledSql = (from: string, until: string): string => `
   LIMIT ${MAX_ROWS + 1}`;
 
 /**
- * Returns SQL for the sums of the segments. What has no value of a label is what the sums by model and key have more, so the values
- * are added up before they are subtracted; OFFSET 0 keeps the planner from reading the sums of all accounts and times.
+ * Returns SQL for the sums of the segments. Usage without a value of the label is the difference between the plain sums and the
+ * sums of the label, so the latter are also subtracted from the row without a value; OFFSET 0 keeps the planner from reading the
+ * sums of all accounts and times.
  */
 function sumsSql(kinds: (Kind | undefined)[], labelId: number | null, bind: Bind): string {
   const select = (value: string) => kinds.map((kind) => groupSql(kind, "u", value)).join(", ");

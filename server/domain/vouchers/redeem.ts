@@ -23,7 +23,7 @@ export async function redeemVoucher({ hub, account }: Ctx<VouchersHub>, code: st
     counters,
     async () => hashes && hub.db.transaction((tx) => redeem(hub, tx, account.id, hashes)),
   );
-  if (amount === null) throw invalidInput("code", "is not a voucher of this hub; check it for typing errors");
+  if (amount === null) throw invalidInput("code", "is not a voucher of this hub; check it for typos");
   return { credited: toEuros(amount) };
 }
 

@@ -13,8 +13,8 @@ export type JsonText = string | Uint8Array<ArrayBuffer>;
 /** Parses and writes JSON: small texts at once, large ones on a separate thread or in slices. */
 export interface JsonCodec {
   /**
-   * Parses UTF-8, whose buffer may be taken away. Throws or rejects with SyntaxError for what is not JSON, and with
-   * TypeError for what is not UTF-8 if `fatal`; without it such bytes are replaced.
+   * Parses UTF-8. Its buffer may be transferred to the thread, and is then unusable. Throws or rejects with SyntaxError for what
+   * is not JSON, and with TypeError for what is not UTF-8 if `fatal`; without it such bytes are replaced.
    */
   parse(bytes: Uint8Array<ArrayBuffer>, options: { fatal: boolean }): unknown;
   /**

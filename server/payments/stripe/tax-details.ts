@@ -56,7 +56,7 @@ async function updateCustomer(
   if (Object.keys(change).length > 0) await stripe.customers.update(id, change);
 }
 
-/** Leaves the customer with this VAT id of the EU alone. Ids of other kinds are left as they are. */
+/** Makes this the only EU VAT id of the customer (null removes them all). Tax ids of other kinds are not changed. */
 async function setVatId(stripe: Stripe, customer: string, vatId: string | null): Promise<void> {
   const stored = (await listAll((page) => stripe.customers.listTaxIds(customer, page))).filter(
     ({ type }) => type === VAT_TYPE,

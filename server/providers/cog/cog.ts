@@ -65,7 +65,7 @@ async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: Pro
     cause: "outage",
     error: {
       code: isLate ? "timeout" : "provider_error",
-      message: isLate ? "It took longer than its model allows." : "The connection to the model broke.",
+      message: isLate ? "The generation exceeded its model's time limit." : "The connection to the model broke.",
       retryable: true,
     },
     ...(status === 200 && { stopped: "free" }),

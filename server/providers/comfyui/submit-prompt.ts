@@ -66,9 +66,9 @@ const MAX_SEED = 2 ** 48 - 1;
 
 /**
  * Returns a workflow's graph with the parameters of a job in their places; inputs of omitted ones stay as they are in the
- * workflow. The names of saved files begin with the attempt's id, and bound seeds that are omitted are random: nodes that
- * have run with the same inputs before run no more, and name the files of then. Returns an issue for a value that must
- * not become an input of a node.
+ * workflow. The names of saved files begin with the attempt's id, and bound seeds that are omitted are random: ComfyUI skips
+ * nodes that have already run with the same inputs, and reports the files of that earlier run. Returns an issue for a value that
+ * must not become an input of a node.
  */
 function buildGraph(
   { nodes, bind }: Workflow,

@@ -128,7 +128,8 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   const { url, method = "GET", form, provider, io, signal, isFile, isLarge } = call;
   const { headers, body } = encodeBody(call);
   const path = `${url.pathname}${url.search}`;
-  // The time of the exchange is its only limit: a server may begin its response long before the work is done.
+  // `signal` is the only time limit, so undici's body timeout is off: a server may begin its response long before the work is
+  // done.
   const request = { method, path, headers, body: body ?? form, bodyTimeout: 0, signal };
   const response = await getConnection(provider).pool.request(request);
   const received = flattenHeaders(response.headers);
@@ -141,7 +142,9 @@ async function sendOverPool(call: Call): Promise<RawResponse> {
   return { status: response.statusCode, headers: received, bytes };
 }
 
-/** Returns the body of an error that cannot be read: its status says what became of the request. Some repeat whole files. */
+/**
+ * Returns an empty body for an error whose body cannot be read, for example because it repeats whole files: the status is enough.
+ */
 function ignoreBody(signal: AbortSignal): Uint8Array<ArrayBuffer> {
   signal.throwIfAborted();
   return new Uint8Array();

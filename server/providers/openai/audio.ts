@@ -7,11 +7,11 @@ import type { ProviderIo } from "../provider";
 import { buildForm } from "./build-form";
 import type { Endpoint } from "./endpoint";
 
-/** Writes down a recording. */
+/** Transcribes a recording. */
 export const transcriptions: Endpoint = {
   path: "/audio/transcriptions",
   maxBytes: 16 * 1024 * 1024,
-  // It may also be text.
+  // The response may be plain text instead of JSON.
   isFile: true,
   buildBody: async ({ input, upstreamModel }, io) => ({
     form: await buildForm({ ...input, model: upstreamModel }, ["file"], io),
@@ -19,7 +19,7 @@ export const transcriptions: Endpoint = {
   readResponse,
 };
 
-/** The formats that are no JSON. */
+/** The formats other than JSON. */
 const textTypes: Record<string, string> = { text: "text/plain", srt: "text/plain", vtt: "text/vtt" };
 
 /** Enough for every word of a long recording with its time. */
@@ -38,7 +38,7 @@ async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: P
   const body = new JsonScanner(BOUNDS).push(bytes) ? undefined : await parseJson(io.json, bytes);
   const { success: isJson, data } = Transcription.safeParse(body);
   const mediaType = isJson ? "application/json" : textTypes[input.response_format as string];
-  // JSON that is no transcription is an error.
+  // JSON that is not a transcription is an error.
   if (!mediaType || (!isJson && typeof body === "object")) return null;
   return {
     state: "succeeded",
@@ -48,7 +48,7 @@ async function readResponse({ bytes }: ApiResponse, { input, route }: Job, io: P
   };
 }
 
-/** Speaks a text. */
+/** Synthesizes speech. */
 export const speech: Endpoint = {
   path: "/audio/speech",
   maxBytes: 64 * 1024 * 1024,

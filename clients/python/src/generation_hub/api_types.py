@@ -28,7 +28,7 @@ class Alert(TypedDict):
     balance: NotRequired[str]
     """EUR, of `balance.…`"""
     available: NotRequired[str]
-    """EUR that no running generation reserves"""
+    """Available balance in EUR: the balance without what running generations reserve"""
     threshold: NotRequired[str]
     """EUR below which the balance is low; of `budget.…` 50, 80 or 100 percent"""
     key: NotRequired["AlertKey"]
@@ -632,7 +632,7 @@ class Model(TypedDict):
     long_context: Optional[List["LongContextPrices"]]
     """Prices of whole requests with more than `above` input tokens, cached and written ones counted in; the last entry that applies counts. Null if there are none"""
     service_tiers: Optional[Dict[str, float]]
-    """What prices are multiplied by, by the tier of service that served the request; others cost the default price. Null if there are none"""
+    """What prices are multiplied by, by the service tier that served the request; others cost the default price. Null if there are none"""
     implicit_cache_writes: Optional[bool]
     """Whether prompts are written to a cache without being marked; otherwise null"""
     context_length: Optional[int]

@@ -218,7 +218,7 @@ class AsyncGenerationHub:
         return cast(BatchPage, await self._json(request))
 
     async def cancel_batch(self, batch_id: str) -> Batch:
-        """Cancels the generations of a batch that have not started; those that run go on."""
+        """Cancels the generations of a batch that have not started; running ones continue."""
         return cast(Batch, await self._json(core.Request("POST", core.batch_path(batch_id, "/cancel"))))
 
     async def wait_for_batch(

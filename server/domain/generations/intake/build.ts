@@ -28,7 +28,7 @@ import type { IntakeHub } from "./hub";
 import type { NewGeneration } from "./new-generation";
 
 const HOUR_MS = 3_600_000;
-/** What the inputs of a batch may refer to, because each reference is looked at without a pause. */
+/** Maximum number of file references in a batch, because checking them does not yield to the event loop. */
 const MAX_REFERENCES = 5_000;
 
 export interface GenerationRequest {
@@ -75,7 +75,7 @@ async function requireQuote(
   throw new AppError("quote_expired", detail, { estimated_cost });
 }
 
-/** Builds the generations of a batch as `buildGeneration` does each, with one look at the files of all. */
+/** Builds the generations of a batch as `buildGeneration` does each, but looks up the files of all inputs at once. */
 export async function buildGenerations(
   ctx: Ctx<IntakeHub>,
   {
@@ -123,7 +123,7 @@ async function getMediaModel(ctx: Ctx<IntakeHub>, id: string, priority?: Priorit
 
 /** A checked input, and what else its generation depends on. */
 interface Checked extends Omit<GenerationRequest, "model" | "webhook" | "quote"> {
-  /** That of a quote; by default it is today's. */
+  /** The estimate of a quote; by default the current one. */
   estimate?: Estimate;
   references: FileReference[];
   missing: Missing[];

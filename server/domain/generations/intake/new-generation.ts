@@ -40,7 +40,7 @@ export type NewGeneration = Generation & {
   keeps_nothing?: boolean;
   /** The person who started it in the console. */
   person_id?: number | null;
-  /** By which budgets count its end user. */
+  /** Hash of the end user, by which budgets count. */
   end_user_hash?: Buffer | null;
 };
 

@@ -6,13 +6,13 @@ import type { LogLine } from "../../../providers/job";
 import type { LiveHub } from "./hub";
 import { type ReportingAttempt, runningSql } from "./reporting-attempt";
 
-/** How many lines a generation has at most: older ones make room. A reader that begins gets all of them. */
+/** Maximum number of stored lines of a generation; older ones are deleted. A new reader gets all of them. */
 const MAX_KEPT_LINES = 100;
 const MAX_LINES_PER_SECOND = 10;
 
 /**
- * Stores the newest lines of a report, at most ten a second for each generation; of a log that is read again and again, only
- * those after the last one that is stored. Returns whether there were any.
+ * Stores the newest lines of a report, at most ten a second for each generation; if the provider returns the whole log each time,
+ * only the lines after the last stored one. Returns whether there were any.
  */
 export async function addLines(
   hub: LiveHub,

@@ -5,14 +5,17 @@ import { TURN_COST } from "../../accounts/sql";
 import type { QueueHub } from "./hub";
 
 /**
- * Returns SQL for the turn of an account at a provider: the account with the lowest is next. One that took no places lately
- * starts behind the others by the cost of one place at most, so that it does not catch up on the past (decision 121).
+ * Returns SQL for the turn of an account at a provider: the account with the lowest is next. An account that was idle starts at
+ * most one place ahead of the account that took most, so that it does not make up for the time it was idle (decision 121).
  */
 export const turnSql = (provider: string, accountId: string): string => `
   greatest((SELECT turn FROM provider_turn WHERE provider = ${provider} AND account_id = ${accountId}),
            (SELECT max(turn) - ${TURN_COST} FROM provider_turn WHERE provider = ${provider}), 0)`;
 
-/** Counts a place that a generation takes for its account, in the transaction that has locked the provider; not while nothing waits. */
+/**
+ * Counts a place that a generation takes for its account, in the transaction that has locked the provider. Does nothing while no
+ * generation waits.
+ */
 export async function countPlace(hub: QueueHub, tx: Queryable, provider: string, generationId: string): Promise<void> {
   if (hub.services.routeWaits.exist) await advanceTurn(tx, provider, generationId);
 }

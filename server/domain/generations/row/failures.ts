@@ -3,7 +3,7 @@ import type { Failure } from "./generation";
 
 export const timedOut: Failure = {
   code: "timeout",
-  message: "It took longer than its model allows.",
+  message: "The generation exceeded its model's time limit.",
   retryable: true,
 };
 
@@ -31,7 +31,7 @@ export const unroutable: Failure = {
   retryable: true,
 };
 
-/** The state of a submit that has certainly not arrived. */
+/** The state of a submit that certainly did not reach the provider. */
 export const neverStarted: FailedJob = {
   state: "failed",
   started: "no",

@@ -24,7 +24,10 @@ export async function buyElsewhere(
     )
   )
     return null;
-  hub.log.warn({ generation: generation.id, route: route.id }, "answer lost, buying again elsewhere");
+  hub.log.warn(
+    { generation: generation.id, route: route.id },
+    "response lost; retrying on another route, which may be billed twice",
+  );
   await closeAttempt(hub, run, attempt.n, { ...end, ...lost, pauseSeconds: 0, code: "provider_error" });
   return { next: "attempt", pauseSeconds: 0 };
 }

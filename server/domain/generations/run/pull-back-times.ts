@@ -7,8 +7,8 @@ import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts";
 import { unsettledSql } from "../row/sql";
 
 /**
- * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in
- * the future than its own duration. Returns how many generations it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in the future
+ * than its own duration, and no dispatch may be in the future. Returns how many generations it changed.
  */
 export const pullBackTimes = async (hub: RunHub): Promise<number> =>
   (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;

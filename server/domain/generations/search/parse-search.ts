@@ -4,8 +4,8 @@ import { toLabelQuery } from "./label-words";
 import { scopeWord, splitWords } from "./search-words";
 
 /**
- * What a search looks for: one generation or batch by its id, or words as a `tsquery` of Postgres; and those that have these
- * pairs. A query with pairs has `DAY` for the day of a generation.
+ * What a search looks for: one generation or batch by its id, or words as a Postgres `tsquery`; optionally also metadata pairs.
+ * In a query with pairs, `DAY` stands for the day of a generation.
  */
 export type Search = { id: string; metadata?: Metadata } | { words: string; hasPairs: boolean };
 

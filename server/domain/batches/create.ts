@@ -66,12 +66,22 @@ export async function createBatch(
   );
   // A concurrent request has committed a batch with this key, so the retry finds it.
   if (result === "duplicate_key") return createBatch(ctx, request, idempotency);
-  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, cost);
+  if (result === "insufficient_credits") {
+    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    const concurrent = idempotency && (await findEarlier(ctx, idempotency));
+    if (concurrent) return { batch: concurrent, replayed: true };
+    throw await insufficientCreditsError(ctx, cost);
+  }
+  await dispatchBatch(ctx, id, generations);
+  return { batch: await getBatch(ctx, id), replayed: false };
+}
+
+/** Dispatches the generations of a batch that are queued, or are so now because their files have arrived. */
+async function dispatchBatch({ hub, account }: Ctx<BatchesHub>, id: string, generations: NewGeneration[]) {
   for (const generation of generations) if (generation.status === "queued") dispatchQueued(hub, generation);
   // A file that was stored after the check but before the insert did not queue these rows.
   if (generations.some(({ status }) => status === "awaiting_supply"))
     await queueSupplied(hub, { account: account.id, batch: id });
-  return { batch: await getBatch(ctx, id), replayed: false };
 }
 
 /** Returns the webhook of a batch for its row. Its generations get it too, if it subscribes to events of theirs. */

@@ -14,8 +14,8 @@ import type { ClientRequest } from "./request";
 export async function findEarlier(
   ctx: Ctx<ChatHub>,
   idempotency: Idempotency | null,
-  client: ClientRequest | null,
-  onGeneration: (id: string) => void,
+  client: ClientRequest | null = null,
+  onGeneration: (id: string) => void = () => undefined,
 ): Promise<ReplayedChat | null> {
   if (idempotency) return findReplayedChat(ctx, idempotency);
   return client?.isRetry ? joinEarlier(ctx, client, onGeneration) : null;

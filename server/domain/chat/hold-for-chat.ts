@@ -11,6 +11,7 @@ import { withErrorType } from "../metrics";
 import { reserveTokens, settleTokens } from "../rates";
 import { type Estimate } from "../pricing";
 import { affordableTokens, type ChatEstimate, estimateChatInSlices, limitEstimate, type TokenPrice } from "../tokens";
+import { findEarlier } from "./find-earlier";
 import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
 import { limitTokens } from "./limit-tokens";
@@ -20,9 +21,9 @@ import { restoreIntegers, toStoredInput } from "./stored-input";
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
  * balance and the key's spend limit cover, and in a dialect that clamps every chat gets one that leaves as much to others.
- * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, and 402
- * `insufficient_credits` when the limit of the customer, or the lowest one of a clamp, is not covered, and without one when no
- * output token is.
+ * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, 503 and 409 of
+ * the idempotency key, and 402 `insufficient_credits` when the limit of the customer, or the lowest one of a clamp, is not covered,
+ * and without one when no output token is.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,
@@ -30,10 +31,9 @@ export async function holdForChat(
   idempotency: Idempotency | null,
   digest: Buffer | null,
 ): Promise<Generation | null> {
-  const { model, input, sent, files } = request;
+  const { model, files } = request;
   const stored = request.dialect.storesNothing ? { ...request, input: NOT_STORED } : request;
-  // Counts integers with all digits that were sent, even those that parsing rounds, because upstream reads them.
-  const counted = sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
+  const counted = toCountedInput(request);
   const pricing = model.pricing as TokenPricing;
   const fileTokens = listFileTokens(files);
   const highest = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
@@ -47,10 +47,16 @@ export async function holdForChat(
     if (held) return held === "duplicate_key" ? null : held;
     const funds = await findFunds(ctx);
     available = funds.available;
-    if (attempt === MAX_ATTEMPTS || !fitEstimate(ctx, request, full, available))
-      throw insufficientChatCreditsError(full, funds);
+    if (attempt < MAX_ATTEMPTS && fitEstimate(ctx, request, full, available)) continue;
+    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    if (await findEarlier(ctx, idempotency)) return null;
+    throw insufficientChatCreditsError(full, funds);
   }
 }
+
+/** Returns the input with all digits of integers that were sent, even those that parsing rounds, because upstream reads them. */
+const toCountedInput = ({ input, sent }: ChatRequest): Record<string, unknown> =>
+  sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
 
 /** Marks the estimate of a chat whose own limit is above its model's as clamped, in a dialect that names that. */
 function markClamp({ input, dialect }: ChatRequest, estimate: ChatEstimate): ChatEstimate {

@@ -76,8 +76,9 @@ export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Pro
     const tokens = await countForLimit(ctx, prepared);
     const marks = { idempotency, digest: client?.digest ?? null };
     const generation = await insertChat(ctx, { model, routes, input }, { price, cost, tokens }, marks);
-    if (!generation) throw await insufficientCreditsError(ctx, cost);
-    if (generation === "duplicate_key") {
+    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    if (!generation && !(await findEarlier(ctx, idempotency))) throw await insufficientCreditsError(ctx, cost);
+    if (!generation || generation === "duplicate_key") {
       memory.release();
       // A concurrent request has committed a generation with this key, so the retry finds it.
       return await embed(ctx, { ...request, client: null });

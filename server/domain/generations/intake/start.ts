@@ -45,7 +45,12 @@ export async function startGeneration(
   });
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, fields);
-  if (result === "insufficient_credits") throw await insufficientCreditsError(ctx, generation.estimated_cost);
+  if (result === "insufficient_credits") {
+    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    const concurrent = idempotency && (await findReplay(ctx, false, idempotency));
+    if (concurrent) return { generation: concurrent, replayed: true };
+    throw await insufficientCreditsError(ctx, generation.estimated_cost);
+  }
   if (generation.status === "awaiting_supply") {
     // A file that was stored before this row was inserted has not queued it.
     await queueSupplied(ctx.hub, { id: generation.id });

@@ -37,6 +37,6 @@ export function readDevice(secrets: Secrets, headers: Headers): Device | null {
     TOKEN.exec((header && parse(header, DEVICE_COOKIE)[DEVICE_COOKIE]) || "") ?? [];
   if (!personId || !version || !id || !signature) return null;
   const text = `${personId}.${version}.${id}`;
-  if (!isSignature(secrets, PURPOSE, text, Buffer.from(signature, "base64url"))) return null;
+  if (!isSignature(secrets, PURPOSE, text, signature)) return null;
   return { id, personId: Number(personId), version: Number(version) };
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { decodeBase64Url } from "./base64url";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -25,6 +26,16 @@ export function decryptByAny(keys: readonly Buffer[], owner: string, encrypted: 
     }
   }
   return decrypt(keys.at(-1)!, owner, encrypted);
+}
+
+/** Returns what was encrypted for a client and sent in base64url; null if the key, the owner or a single character differs. */
+export function decryptToken(keys: readonly Buffer[], owner: string, token: string): string | null {
+  const encrypted = decodeBase64Url(token);
+  try {
+    return encrypted && decryptByAny(keys, owner, encrypted);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the decrypted text. Throws if the key, the owner or a single bit differs. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { decodeBase64Url } from "./base64url";
 import { deriveEncryptionKey } from "./encryption";
 
 /** The hub's secret and, while it is being replaced, the other one that is accepted too. */
@@ -19,9 +20,13 @@ export const deriveKeys = (secrets: Secrets, purpose: string): Buffer[] =>
 export const signText = ({ secret }: Secrets, purpose: string, text: string): Buffer =>
   computeHmac(deriveEncryptionKey(secret, purpose), text);
 
-/** Returns whether a signature is that of a text, in constant time. */
-export const isSignature = (secrets: Secrets, purpose: string, text: string, signature: Buffer): boolean =>
-  deriveKeys(secrets, purpose).some((key) => isEqualConstantTime(computeHmac(key, text), signature));
+/** Returns whether a signature, in base64url, is that of a text, in constant time. */
+export function isSignature(secrets: Secrets, purpose: string, text: string, signature: string): boolean {
+  const given = decodeBase64Url(signature);
+  return (
+    given !== null && deriveKeys(secrets, purpose).some((key) => isEqualConstantTime(computeHmac(key, text), given))
+  );
+}
 
 /** Returns the HMAC-SHA256 of a text. */
 export const computeHmac = (key: Buffer | string, text: string): Buffer =>

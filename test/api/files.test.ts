@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signLink } from "../../server/domain/input-files/signed-url";
 import { storeOutput } from "../../server/domain/files/store-output";
+import { alterEnd } from "../alter-end";
 import { makePng } from "../media/png";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
@@ -117,6 +118,7 @@ describe.each(hosts)("files on $name", (host) => {
     const forged = [
       signed(Date.now() - 2_000),
       link.replace(/signature=.{4}/, "signature=AAAA"),
+      ...alterEnd(link),
       link.replace(/expires=\d/, "expires=9"),
       link.replace(/expires=\d+/, "expires="),
       link.replace(/expires=\d+&/, ""),

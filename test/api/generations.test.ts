@@ -4,6 +4,7 @@ import { toPassedOver } from "../../server/domain/generations/attempts/attempts"
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { openAttempt } from "../../server/domain/generations/run/open-attempt";
 import { newId } from "../../server/lib/id";
+import { alterEnd } from "../alter-end";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { type Host, openHosts } from "./hosts";
@@ -179,6 +180,8 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(idsOf(await page("exclude_llm=true&model=sandbox-image"))).toEqual(ids);
     const foreign = (await page("limit=2")).body.next_cursor as string;
     expect((await page(`cursor=${foreign}&exclude_llm=true`)).body.errors).toHaveProperty("cursor");
+    for (const altered of [...alterEnd(foreign), foreign.replace(".", "=."), foreign.replace(".", "!.")])
+      expect((await page(`cursor=${altered}`)).body.errors, altered).toHaveProperty("cursor");
     const otherAccountsCursor = await callApi(host, "GET", `${PATH}?cursor=${foreign}`, { key: customer.key });
     expect(otherAccountsCursor.body.errors).toHaveProperty("cursor");
   });

@@ -10,6 +10,7 @@ import { signInByIdentity } from "../../server/domain/signup/sign-in-by-identity
 import { signUp } from "../../server/domain/signup/sign-up";
 import { sendVerification, verifyEmail } from "../../server/domain/signup/verify-email";
 import { readEnv } from "../../server/env";
+import { alterEnd } from "../alter-end";
 import { deriveHub } from "../derive-hub";
 import { type TestHub, testHub } from "../hub";
 import { openMailServer } from "../mail-server";
@@ -87,7 +88,7 @@ test("where the hub sends e-mail, the credit follows the verified address", asyn
   });
   const other = await signUpByMail();
   const rejected = { extras: { errors: { token: [expect.stringContaining("request a new e-mail")] } } };
-  for (const wrong of [other.token, `${token}x`, token.replace(/^\d+/, "9999999999"), "", "1.2.3"]) {
+  for (const wrong of [other.token, ...alterEnd(token).slice(-2), token.replace(/^\d+/, "9999999999"), ""]) {
     await expect(verifyEmail(mailing, person, wrong)).rejects.toMatchObject(rejected);
   }
   const results = await Promise.all([1, 2, 3].map(() => verifyEmail(mailing, person, token)));

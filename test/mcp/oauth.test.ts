@@ -13,6 +13,7 @@ import { purgeUnusedCodes } from "../../server/domain/connections/exchange-code"
 import { registerClient } from "../../server/domain/connections/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { newId } from "../../server/lib/id";
+import { alterEnd } from "../alter-end";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
 import { newSession, sessionCookie } from "../session";
@@ -323,7 +324,7 @@ describe("consent", () => {
       await expect(allowConnection(other, { question, spend_limit: 1 })).rejects.toMatchObject({
         code: "invalid_input",
       });
-    for (const forged of ["", "x", `${question.slice(0, -4)}AAAA`, question.slice(0, 40)])
+    for (const forged of ["", "x", `${question.slice(0, -4)}AAAA`, ...alterEnd(question), question.slice(0, 40)])
       await expect(allowConnection(ctx, { question: forged, spend_limit: 1 })).rejects.toMatchObject({ code: "invalid_input" }); // prettier-ignore
     hub.clock.advance(600_001);
     await expect(allowConnection(ctx, { question, spend_limit: 1 })).rejects.toMatchObject({ code: "invalid_input" });

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Catalogue } from "../../server/catalogue/model";
 import { runAudit } from "../../server/domain/audit/audit";
+import { alterEnd } from "../alter-end";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
@@ -85,6 +86,7 @@ test("a quote of another account, model or input, and an altered one, is rejecte
     [other, { quote: own.id }],
     [customer, { quote: altered }],
     [customer, { quote: `${own.id.slice(0, -2)}AA` }],
+    ...alterEnd(own.id).map((id) => [customer, { quote: id }] as const),
     [customer, { quote: "AAAA" }],
     [customer, { quote: "text" }],
     [customer, { quote: own.id, input: { ...input, duration: "10" } }],

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { openReasoning, sealReasoning } from "../../server/domain/responses/reasoning";
 import { listBodies } from "../agents/recordings";
+import { alterEnd } from "../alter-end";
 import { type Customer, newCustomer } from "../api/customer";
 import { completeWith, holdNext } from "../chat/upstream";
 import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
@@ -26,6 +28,13 @@ const call = (index: number, id: string, name: string, text: string) => ({
   id,
   type: "function",
   function: { name, arguments: text },
+});
+
+test("reasoning comes back only as it was sent", () => {
+  const owner = { hub, account: { id: customer.account } };
+  const sealed = sealReasoning(owner, "Let me think.");
+  expect(openReasoning(owner, sealed)).toBe("Let me think.");
+  for (const altered of alterEnd(sealed)) expect(openReasoning(owner, altered), altered).toBeNull();
 });
 
 describe("a response over a chat", () => {

@@ -130,7 +130,7 @@ export function registerClient(hub: ConnectionsHub, metadata: unknown): Client {
 /** Returns the client of an id that the hub signed. Throws OAuthError `invalid_client`. */
 export function readRegisteredClient(hub: ConnectionsHub, id: string): Client {
   const [, payload, signature] = (id.length <= MAX_ID_CHARACTERS && ID.exec(id)) || [];
-  if (!payload || !isSignature(hub, PURPOSE, payload, Buffer.from(signature!, "base64url")))
+  if (!payload || !isSignature(hub, PURPOSE, payload, signature!))
     throw new OAuthError("invalid_client", "The app cannot be identified: register it again, or send the https URL of its metadata as client_id."); // prettier-ignore
   const { n: name, r: redirectUris } = Signed.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   return { id, name, host: null, redirectUris };

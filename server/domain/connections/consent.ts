@@ -4,7 +4,7 @@ import type { Ctx } from "../../context";
 import { bytea, int4, int8, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
-import { decryptByAny, encrypt } from "../../lib/encryption";
+import { decryptToken, encrypt } from "../../lib/encryption";
 import { newId } from "../../lib/id";
 import { deriveKeys } from "../../lib/signature";
 import { callerSql } from "../accounts/sql";
@@ -96,13 +96,9 @@ export const denyConnection = (ctx: Ctx<ConnectionsHub>, { redirectUri, state }:
   buildRedirect(redirectUri, { error: "access_denied", state, iss: getIssuer(ctx.hub) });
 
 function openQuestion(ctx: Ctx<ConnectionsHub>, encrypted: string): Question {
-  try {
-    const json = decryptByAny(getKeys(ctx), ownerOf(ctx), Buffer.from(encrypted, "base64url"));
-    const question = JSON.parse(json) as Question;
-    if (question.expires > ctx.hub.now().getTime()) return question;
-  } catch {
-    // The question was not encrypted for this session.
-  }
+  const json = decryptToken(getKeys(ctx), ownerOf(ctx), encrypted);
+  const question = json === null ? null : (JSON.parse(json) as Question);
+  if (question && question.expires > ctx.hub.now().getTime()) return question;
   throw invalidInput("question", "has expired. Start again in the app");
 }
 

@@ -25,7 +25,7 @@ export async function findSignedFile(
   id: string,
   { expires, signature }: LinkSignature,
 ): Promise<FileRow> {
-  const isValid = isSignature(hub, PURPOSE, describeLink(id, expires), Buffer.from(signature, "base64url"));
+  const isValid = isSignature(hub, PURPOSE, describeLink(id, expires), signature);
   if (!isValid || !(hub.now().getTime() < Number(expires) * 1000)) {
     throw new AppError("unauthorized", "The link is invalid or has expired");
   }

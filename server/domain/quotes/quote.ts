@@ -1,7 +1,7 @@
 import { type BodyPace, type Ctx, type HubParts, runSlicedBodyWork } from "../../context";
 import type { Model } from "../../catalogue/model";
 import { hashInSlices } from "../../lib/canonical";
-import { decryptByAny, encrypt } from "../../lib/encryption";
+import { decryptToken, encrypt } from "../../lib/encryption";
 import { deriveKeys, type Secrets } from "../../lib/signature";
 import { type Estimate, maxCost, type MediaPrice } from "../pricing";
 
@@ -52,19 +52,11 @@ export async function createQuote(
  * priced in another way, so that its work is measured in another way too.
  */
 export async function openQuote(ctx: Ctx<QuotesHub>, quoted: QuotedRequest, id: string): Promise<Estimate | null> {
-  const decrypted = tryDecrypt(ctx.hub, await describeQuoted(ctx, quoted), id);
+  const decrypted = decryptToken(deriveKeys(ctx.hub, PURPOSE), await describeQuoted(ctx, quoted), id);
   if (decrypted === null) return null;
   const { expires, price } = JSON.parse(decrypted) as QuotedPrice;
   const isValid = ctx.hub.now().getTime() < expires * 1000 && price.by === quoted.model.pricing.by;
   return isValid ? { cost: maxCost(price), price } : null;
-}
-
-function tryDecrypt(secrets: Secrets, owner: string, id: string): string | null {
-  try {
-    return decryptByAny(deriveKeys(secrets, PURPOSE), owner, Buffer.from(id, "base64url"));
-  } catch {
-    return null;
-  }
 }
 
 /** Returns what a quote is for, without which it cannot be decrypted. */

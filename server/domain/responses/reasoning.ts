@@ -1,4 +1,5 @@
-import { decryptByAny, encrypt } from "../../lib/encryption";
+import { decodeBase64Url } from "../../lib/base64url";
+import { decryptToken, encrypt } from "../../lib/encryption";
 import { newReencryption, reencrypt } from "../../lib/reencryption";
 import type { ResponsesHub } from "./hub";
 
@@ -22,18 +23,14 @@ export const sealReasoning = (ctx: Owner, text: string): string =>
 /** Returns reasoning that the hub has encrypted for the account; null for any other, such as a provider's. */
 export function openReasoning(ctx: Owner, content: unknown): string | null {
   if (typeof content !== "string" || !isSealed(content)) return null;
-  try {
-    return decryptByAny(ctx.hub.services.responseKeys, ownerOf(ctx), toBytes(content));
-  } catch {
-    return null;
-  }
+  return decryptToken(ctx.hub.services.responseKeys, ownerOf(ctx), content.slice(PREFIX.length));
 }
 
 /** Returns JSON in which the account's reasoning is encrypted with the newest key. */
 export const resealReasoning = (owner: Owner, json: string): string =>
   json.replace(/"(hub1\.[\w-]+)"/g, (quoted, sealed: string) => {
-    const renewed = reencrypt(newReencryption(), owner.hub.services.responseKeys, ownerOf(owner), toBytes(sealed));
+    const encrypted = decodeBase64Url(sealed.slice(PREFIX.length));
+    const renewed =
+      encrypted && reencrypt(newReencryption(), owner.hub.services.responseKeys, ownerOf(owner), encrypted);
     return renewed === null ? quoted : JSON.stringify(PREFIX + renewed.toString("base64url"));
   });
-
-const toBytes = (sealed: string): Buffer => Buffer.from(sealed.slice(PREFIX.length), "base64url");

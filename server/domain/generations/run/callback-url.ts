@@ -19,6 +19,6 @@ export const canCallBack = (hub: RunHub, route: Route): boolean =>
 
 /** Returns whether a token is that of the attempt's callback URL. */
 export const isCallbackToken = (hub: RunHub, attemptId: string, token: string): boolean =>
-  isSignature(hub, PURPOSE, attemptId, Buffer.from(token, "base64url"));
+  isSignature(hub, PURPOSE, attemptId, token);
 
 const PURPOSE = "generation-hub provider callbacks";

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { Hub } from "../../domain/hub";
 import { createBaseApp, rejectOtherMethods } from "../base-app";
+import { groupByPath, listAllowed } from "../group-by-path";
 import type { Operation } from "../operation";
 import type { Host } from "../request-context";
 import { createOperationHandler } from "../serve";
@@ -36,11 +37,9 @@ export function createOpenAiApp(hub: Hub): Hono<Host> {
 
 /** Registers operations that share paths, path by path, and rejects the other methods of each before the next. */
 function registerResource(app: Hono<Host>, hub: Hub, operations: Operation[]): void {
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const own = operations.filter((operation) => operation.path === path);
+  for (const [path, own] of groupByPath(operations)) {
     for (const operation of own) registerOperation(app, hub, operation);
-    const allow = own.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
-    rejectMethods(app, hub, path, allow.join(", "));
+    rejectMethods(app, hub, path, listAllowed(own));
   }
 }
 

@@ -123,7 +123,7 @@ export const IdentifiedFiles = z
 const GIBIBYTE = 1024 ** 3;
 
 export const DirectUploadRequest = z
-  .object({
+  .strictObject({
     size: z
       .int()
       .min(1)

@@ -3,6 +3,7 @@ import { cancelStoredGeneration } from "../domain/generations/end";
 import { eraseGeneration, eraseGenerations } from "../domain/erasure";
 import { serializeGeneration } from "../domain/generations/read";
 import { eraseBefore } from "../domain/retention";
+import { isoTime } from "../lib/iso-time";
 import { defineAction, defineItemAction } from "./action";
 
 /** The body of a cancellation. */
@@ -19,7 +20,7 @@ export const CancelRequest = z
 const SelectionRequest = z.strictObject({ ids: z.array(z.uuid()).min(1).max(100) });
 
 /** Before which time the content of all generations is erased. */
-const PastRequest = z.strictObject({ before: z.iso.datetime({ offset: true }).transform((text) => new Date(text)) });
+const PastRequest = z.strictObject({ before: isoTime.transform((text) => new Date(text)) });
 
 export const generationActions = {
   /** Erases the content of a generation that has ended. */

@@ -7,6 +7,7 @@ import {
   revokeVoucher,
   serializeVoucher,
 } from "../domain/vouchers";
+import { isoTime } from "../lib/iso-time";
 import { defineOperatorAction } from "./operator-action";
 import { parseAmount } from "./parse-amount";
 
@@ -23,8 +24,7 @@ const VoucherRequest = z
       .max(MAX_REDEMPTIONS)
       .default(1)
       .meta({ description: "How many accounts may redeem it, each of them once", example: 50 }),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: isoTime
       .nullable()
       .default(null)
       .meta({ description: "When it can no longer be redeemed; null for never", example: "2027-01-01T00:00:00Z" }),

@@ -6,6 +6,7 @@ import type { Hub } from "../domain/hub";
 import type { Operator } from "../domain/operator-actions";
 import { type Env, readEnv } from "../env";
 import { composeHub } from "../compose-hub";
+import { hasFourDigitYear } from "../lib/iso-time";
 import { type Nano, parseDecimal } from "../lib/money";
 import { openDataDir } from "../process/data-dir";
 import { openDatabase } from "../process/database";
@@ -57,7 +58,7 @@ export function printResult({ json }: OutputOptions, document: object, text: str
 /** Returns a time from the command line. */
 export function readTime(text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError("It must be a time in ISO 8601.");
+  if (!hasFourDigitYear(time)) throw new InvalidArgumentError("It must be a time in ISO 8601.");
   return time;
 }
 

@@ -142,6 +142,7 @@ describe.each(hosts)("keys on $name", (host) => {
       [{ name: "a\u0000b" }, "name"],
       [{ name: "x", expires_at: "tomorrow" }, "expires_at"],
       [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
+      [{ name: "x", expires_at: "9999-12-31T23:59:59-01:00" }, "expires_at"],
       [{ name: "x", require_idempotency: "yes" }, "require_idempotency"],
       [{ name: "x", spend_limit: 0 }, "spend_limit"],
       [{ name: "x", spend_limit: -1 }, "spend_limit"],

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { voucherActions } from "../../server/actions/vouchers";
+import { readTime } from "../../server/cli/command";
 import type { Role } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
@@ -157,6 +159,13 @@ test("bounds of vouchers are checked", async () => {
     { note: "n".repeat(201) },
   ])
     await expect(newVoucher(members)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test.each(["9999-12-31T23:59:59-01:00", "0000-12-31T23:59:59Z"])("an expiry may not be %s", (expires_at) => {
+  const { error } = voucherActions.create.body!.safeParse({ amount: 1, expires_at });
+  expect(error?.issues).toMatchObject([{ path: ["expires_at"] }]);
+  expect(() => readTime(expires_at)).toThrow("ISO 8601");
+  expect(readTime("9999-12-31T23:59:59Z").toISOString()).toBe("9999-12-31T23:59:59.000Z");
 });
 
 test("promotional credit stays spendable beside a debt, which only paid credit repays", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findRangeIssue } from "../../lib/address-ranges";
+import { isoTime } from "../../lib/iso-time";
 import { KeyMetadataInput } from "../labels";
 
 const MAX_MODELS = 100;
@@ -25,8 +26,7 @@ function checkRange(text: string, context: z.RefinementCtx): void {
 }
 
 const limits = {
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: isoTime
     .transform((text) => new Date(text))
     .nullish()
     .meta({

@@ -295,6 +295,23 @@ describe("a route that cools down", () => {
   });
 });
 
+test("an explanation whose cut would split an emoji fails its own chat, and not those beside it", async () => {
+  host.setModels(`
+  - id: talk
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 1000 }
+    routes: [{ provider: up, upstream_model: gpt-up }]
+`);
+  const message = `${"no ".repeat(166)}n🦊 and\0more`;
+  expect(message.indexOf("🦊")).toBe(499);
+  host.upstream.respondNext(respondWith(400, errorBody(message)));
+  const replies = await Promise.all(Array.from({ length: 4 }, () => chat()));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400]);
+  const { body } = await callApi(host, "GET", "/api/v1/hub/generations?limit=4", { key: customer.key });
+  const ended = body.data as { status: string; error: { message: string } | null }[];
+  expect(ended.map(({ status }) => status).sort()).toEqual(["failed", "succeeded", "succeeded", "succeeded"]);
+  expect(ended.find(({ error }) => error)!.error!.message).toMatch(/no n\.$/);
+});
+
 test("keeps and shares connections", async () => {
   host.setModels(`
   - id: talk

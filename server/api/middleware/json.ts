@@ -2,6 +2,7 @@ import { setImmediate as startNextTurn } from "node:timers/promises";
 import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import type { Hub } from "../../domain/hub";
 import { type AppError, invalidInput } from "../../errors";
+import { cutText } from "../../lib/cut-text";
 import { placeOf } from "../../lib/issues";
 import type { JsonCodec } from "../../lib/json/codec";
 import { findPlaces, markIntegers, type SentJson, type Span } from "../../lib/json/sent-json";
@@ -38,7 +39,7 @@ export async function parseJson(
 
 // V8 quotes the text around the error, which may be long.
 const describeSyntaxError = (error: unknown) =>
-  (error as Error).message.replace(/[\0\p{Surrogate}]/gu, "�").slice(0, 120);
+  cutText((error as Error).message.replace(/[\0\p{Surrogate}]/gu, "�"), 120);
 
 function checkStorable(value: unknown, path: PropertyKey[], allowsRounding: boolean): void {
   if (typeof value === "number") checkNumber(value, path, allowsRounding);

@@ -1,3 +1,4 @@
+import { cutText } from "../../lib/cut-text";
 import { measureJson } from "../../lib/json/measure";
 import type { Completion } from "../../providers/chat-call";
 
@@ -12,6 +13,6 @@ export function serializeReply({ choices }: Completion): string {
   if (json !== null && json.length <= MAX_LENGTH) return json;
   const [first] = choices as { message?: { content?: unknown } }[];
   const content = first?.message?.content;
-  const excerpt = typeof content === "string" ? content.slice(0, MAX_LENGTH / 2).replace(/\p{Surrogate}$/u, "") : null;
+  const excerpt = typeof content === "string" ? cutText(content, MAX_LENGTH / 2) : null;
   return JSON.stringify([{ message: { role: "assistant", content: excerpt }, truncated: true }]);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Ctx, runBodyWork, runSlicedBodyWork } from "../../context";
 import { hashInSlices } from "../../lib/canonical";
+import { cutText } from "../../lib/cut-text";
 import { cutString } from "../../lib/json/write-json";
 import { measureJson } from "../../lib/json/measure";
 import { INTEGER_MARK } from "../../lib/json/sent-json";
@@ -72,6 +73,5 @@ function* truncateText(text: string): SlicedWork<string> {
     hash.update(piece);
     yield;
   }
-  const excerpt = text.slice(0, EXCERPT_LENGTH).replace(/\p{Surrogate}$/u, "");
-  return `${excerpt}… [${text.length} characters, sha256 ${hash.digest("hex")}]`;
+  return `${cutText(text, EXCERPT_LENGTH)}… [${text.length} characters, sha256 ${hash.digest("hex")}]`;
 }

@@ -1,3 +1,4 @@
+import { cutText } from "../../lib/cut-text";
 import type { Transcript } from "./dialect";
 
 /** A longer text is cut, because it waits in memory until the stream ends. */
@@ -22,8 +23,9 @@ export function createTranscript(): Transcript {
   const fit = (text: unknown): string => {
     if (typeof text !== "string") return "";
     isCut ||= text.length > room;
-    const part = text.slice(0, room);
-    room -= part.length;
+    const part = cutText(text, room);
+    // What follows a cut text must not fill the place of a pair that did not fit.
+    room = isCut ? 0 : room - part.length;
     return part;
   };
   const addToolCall = (piece: unknown) => {

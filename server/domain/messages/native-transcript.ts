@@ -1,3 +1,4 @@
+import { cutText } from "../../lib/cut-text";
 import { isObject } from "../../lib/is-object";
 import type { NativeEvent } from "../../providers/chat-call";
 import { describeStop, parseInput } from "./answer";
@@ -23,7 +24,7 @@ export function createNativeTranscript(): NativeTranscript {
   let ending: Json = {};
   let room = MAX_LENGTH;
   const fit = (text: unknown): string => {
-    const part = typeof text === "string" ? text.slice(0, Math.max(room, 0)) : "";
+    const part = typeof text === "string" ? cutText(text, Math.max(room, 0)) : "";
     room -= typeof text === "string" ? text.length : 0;
     return part;
   };

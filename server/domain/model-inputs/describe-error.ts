@@ -1,9 +1,10 @@
 import type { ErrorObject } from "ajv";
+import { cutText } from "../../lib/cut-text";
 
 const MAX_CHARACTERS = 200;
 const MAX_CHOICES = 30;
 
-const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
+const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${cutText(text, MAX_CHARACTERS)}…` : text);
 const formatValue = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 const formatList = (values: unknown[]) =>
   values.slice(0, MAX_CHOICES).map(formatValue).join(", ") + (values.length > MAX_CHOICES ? ", …" : "");

@@ -3,6 +3,7 @@ import { int8Number, nullable, text, timestamptz, uuid } from "../../db/column-t
 import { type RowOf, statement } from "../../db/statement";
 import { isBadSignature, isMalformedEvent, type PaymentProvider, type ProviderEvent } from "../../payments/provider";
 import { invalidInput } from "../../errors";
+import { cutText } from "../../lib/cut-text";
 import { isId } from "../../lib/id";
 import { refreshMethod } from "../payment-customers";
 import type { ReconciliationHub } from "./hub";
@@ -103,7 +104,7 @@ async function applyDue(
       await applyEvent(hub, event);
       await markApplied(hub.db, provider, id, hub.now());
     } catch (error) {
-      const message = describeError(error).slice(0, 500);
+      const message = cutText(describeError(error), 500);
       failed.push({ id, error: message });
       await setEventError(hub.db, provider, id, message);
       hub.log.warn({ err: error, event: id, kind }, "payment event could not be applied");

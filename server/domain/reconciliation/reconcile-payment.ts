@@ -1,6 +1,7 @@
 import { nullable, text, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
+import { cutText } from "../../lib/cut-text";
 import {
   isPaymentRejected,
   type PaymentProvider,
@@ -79,7 +80,7 @@ async function creditRefunds(
     () => null,
     (error: unknown) => {
       if (!isPaymentRejected(error)) throw error;
-      return error.message.slice(0, MAX_ISSUE);
+      return cutText(error.message, MAX_ISSUE);
     },
   );
   if (issue !== known) await setError(hub.db, id, issue);

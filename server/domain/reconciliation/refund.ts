@@ -2,6 +2,7 @@ import type { Queryable } from "../../db/client";
 import { int4, int8Number, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
+import { cutText } from "../../lib/cut-text";
 import { newId } from "../../lib/id";
 import { type Cents, isPaymentRejected } from "../../payments/provider";
 import { dispatchDeliveries, type PendingDelivery } from "../events";
@@ -117,7 +118,7 @@ export async function sendRefund(hub: ReconciliationHub, refundId: string): Prom
 async function failRefund(hub: ReconciliationHub, refund: StoredRefund, message: string): Promise<void> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, refund.payment_id);
-    const [failed] = await endRefund(tx, refund.id, "failed", null, message.slice(0, 500), hub.now());
+    const [failed] = await endRefund(tx, refund.id, "failed", null, cutText(message, 500), hub.now());
     if (!failed) return [];
     const change = { refund_failed: payment!.refund_failed + refund.amount };
     return (await bookPayment(hub, tx, payment!, change))!.deliveries;

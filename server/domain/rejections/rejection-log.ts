@@ -1,4 +1,5 @@
 import type { HubParts } from "../../context";
+import { cutText } from "../../lib/cut-text";
 import { newId } from "../../lib/id";
 import { int8Number, jsonText, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -145,7 +146,7 @@ const toRow = (
 });
 
 // A message may quote what the client sent, which Postgres cannot always store.
-const toStorable = (text: string, maxLength: number) => text.slice(0, maxLength).replaceAll("\0", "").toWellFormed();
+const toStorable = (text: string, maxLength: number) => cutText(text, maxLength).replaceAll("\0", "").toWellFormed();
 
 /**
  * Inserts the rejected requests `$1` and adds the counts `$2` of their minutes. Only the first requests of an account in a

@@ -1,4 +1,5 @@
 import { concatInSlices } from "../concat-bytes";
+import { cutText } from "../cut-text";
 import type { SlicedWork } from "../slices";
 
 /** Characters that are written before work may pause. */
@@ -83,10 +84,8 @@ function* writeString(writer: Writer, value: string): SlicedWork<void> {
 /** Yields pieces of a string that never split a surrogate pair. */
 export function* cutString(value: string, length: number): Generator<string> {
   for (let start = 0; start < value.length;) {
-    const end = start + length;
-    const isWithinPair = /[\ud800-\udbff]/.test(value[end - 1] ?? "");
-    const cutAt = isWithinPair ? end - 1 : end;
-    yield value.slice(start, cutAt);
-    start = cutAt;
+    const piece = cutText(value.slice(start), length);
+    yield piece;
+    start += piece.length;
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runAtOnce } from "../../lib/slices";
-import { mayHoldSecret, redactProvider } from "./redact";
+import { isStorable } from "../../lib/json/storable";
+import { mayHoldSecret, redactLine, redactProvider } from "./redact";
 
 const KEY = "sk-A1/b+c.d_0123456789";
 const hex = (character: string, upper = false) => {
@@ -62,5 +63,23 @@ describe("the address of a provider in a response", () => {
     ["http://gpu/v1", "a gpu"],
   ])("of %s is left in %s", (baseUrl, text) => {
     expect(redacted(text, baseUrl)).toEqual({ [text]: [text] });
+  });
+});
+
+describe("a line for customers", () => {
+  test("is cut at no place within a pair of surrogates", () => {
+    for (let before = 0; before <= 1_000; before += 1) {
+      const line = redactLine(`${"x ".repeat(before / 2)}${"x".repeat(before % 2)}${"🦊".repeat(600)}`);
+      expect(isStorable(line), `${before} characters before it`).toBe(true);
+      expect(line.length).toBeGreaterThanOrEqual(499);
+      expect(line.length).toBeLessThanOrEqual(500);
+    }
+  });
+
+  test.each([
+    ["half a pair", "a\ud83d b\udd8a c"],
+    ["a NUL", "a\0 b\0\0 c"],
+  ])("has no %s", (_, text) => {
+    expect(redactLine(text)).toBe("a  b  c");
   });
 });

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from "../../catalogue/model";
+import { cutText } from "../../lib/cut-text";
 import { memoizePer } from "../../lib/memoize-per";
 import type { SlicedWork } from "../../lib/slices";
 
@@ -93,8 +94,5 @@ const TERMINAL_COLOUR = /\p{Cc}\[[\d;]*m/gu;
 export function redactLine(text: string): string {
   let clean = text.slice(0, MAX_READ_LENGTH).replace(TERMINAL_COLOUR, "");
   for (const pattern of SENSITIVE_PATTERNS) clean = clean.replace(pattern, REMOVED);
-  return clean
-    .replace(/[\p{Cc}\p{Surrogate}]+/gu, " ")
-    .trim()
-    .slice(0, MAX_MESSAGE_LENGTH);
+  return cutText(clean.replace(/[\p{Cc}\p{Surrogate}]+/gu, " ").trim(), MAX_MESSAGE_LENGTH);
 }

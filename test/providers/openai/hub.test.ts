@@ -7,7 +7,7 @@ import { openRunningHost } from "../../api/hosts";
 import { catalogueWith } from "../../catalogue";
 import type { SubmitFault } from "../double";
 import { buildWav, drawPicture } from "./contents";
-import { KEY, openOpenaiDouble, TRANSCRIPT } from "./double";
+import { KEY, openOpenaiDouble, reject, TRANSCRIPT } from "./double";
 
 // The whole way of a job: from the customer's request to the stored output, through a real hub and its job engine.
 const [first, second] = [await openOpenaiDouble(), await openOpenaiDouble({ flavour: "localai" })];
@@ -60,7 +60,11 @@ async function generate(model: string, input: Record<string, unknown>) {
   const path = `/api/v1/hub/generations/${String(created.body.id)}`;
   await expect.poll(async () => (await get(path)).status).toMatch(/succeeded|failed/);
   const attempts = (await get(`${path}/attempts`)).data as { route: string; outcome: string }[];
-  const generation = (await get(path)) as Record<string, unknown> & { outputs: { url: string; media_type: string }[] };
+  const generation = (await get(path)) as {
+    status: string;
+    error: { code: string; message: string } | null;
+    outputs: { url: string; media_type: string }[];
+  };
   return { ...generation, attempts: attempts.map(({ route, outcome }) => [route, outcome]) };
 }
 
@@ -100,6 +104,16 @@ describe("a job", () => {
     expect(written).toMatchObject({ status: "succeeded", outputs: [{ media_type: "application/json" }] });
     expect(JSON.parse((await download(written.outputs[0]!)).toString())).toMatchObject({ text: TRANSCRIPT });
   });
+});
+
+test("a rejection whose cut would split an emoji fails its own job, and not those beside it", async () => {
+  const message = `${"no ".repeat(166)}n🦊 and\0more`;
+  first.respondNext(reject(400, message, "invalid_value"));
+  const ended = await Promise.all(Array.from({ length: 3 }, () => generate("voice", { text: "hello" })));
+  expect(ended.map(({ status }) => status).sort()).toEqual(["failed", "succeeded", "succeeded"]);
+  const { code, message: shown } = ended.find(({ error }) => error !== null)!.error!;
+  expect(code).toBe("provider_refused");
+  expect(shown).toMatch(/no n\.$/);
 });
 
 test("a job whose picture cannot be read is never begun", async () => {

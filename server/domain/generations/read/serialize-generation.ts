@@ -1,3 +1,4 @@
+import { cutText } from "../../../lib/cut-text";
 import { toEuros, toEurosOrNull } from "../../../lib/money";
 import { showFailure, showProvider } from "../../exposure";
 import { serializeOutput } from "../../files";
@@ -114,13 +115,10 @@ export function toListItem(hub: ReadHub, generation: VisibleGeneration) {
 export function formatTitle({ prompt, messages, trigger_word }: Record<string, unknown>): string | null {
   const text = [prompt, lastMessageText(messages), trigger_word].find((value) => typeof value === "string");
   if (!text) return null;
-  const title = text
-    .slice(0, 4 * MAX_TITLE_LENGTH)
+  const title = cutText(text, 4 * MAX_TITLE_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
-  return title.length > MAX_TITLE_LENGTH
-    ? `${title.slice(0, MAX_TITLE_LENGTH).replace(/\p{Surrogate}$/u, "")}…`
-    : title || null;
+  return title.length > MAX_TITLE_LENGTH ? `${cutText(title, MAX_TITLE_LENGTH)}…` : title || null;
 }
 
 function lastMessageText(messages: unknown): string | null {

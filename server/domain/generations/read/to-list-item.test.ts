@@ -21,4 +21,5 @@ test.each([
 test("a long title is cut, but never within a character", () => {
   expect(formatTitle({ prompt: "x".repeat(500) })).toBe(`${"x".repeat(160)}…`);
   expect(formatTitle({ prompt: `${"x".repeat(159)}🌳🌳` })).toBe(`${"x".repeat(159)}…`);
+  expect(formatTitle({ prompt: `x${" ".repeat(638)}🌳🌳` })).toBe("x");
 });

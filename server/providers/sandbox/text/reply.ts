@@ -1,3 +1,4 @@
+import { cutText } from "../../../lib/cut-text";
 import { isPicture, readPicture } from "../../../lib/pictures/picture";
 import { type Chat, getImages, getLastUserText, getText } from "./read-chat";
 import { sampleValue } from "./sample";
@@ -51,8 +52,7 @@ async function describeChat(chat: Chat): Promise<string> {
   ].join(" ");
 }
 
-const quoteText = (text: string) =>
-  text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/\p{Surrogate}$/u, "")}…` : text;
+const quoteText = (text: string) => (text.length > MAX_QUOTE_LENGTH ? `${cutText(text, MAX_QUOTE_LENGTH)}…` : text);
 
 const DATA_URL = /^data:[^,]*;base64,/i;
 const MAX_URL_LENGTH = 30_000_000;

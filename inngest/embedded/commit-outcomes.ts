@@ -1,6 +1,7 @@
 import type { Queryable } from "../../server/db/client";
 import { jsonText, timestamptz, uuid } from "../../server/db/column-types";
 import { statement } from "../../server/db/statement";
+import { isDataError } from "../../server/db/violation";
 import { countConcurrencySql } from "./concurrency-groups";
 import type { Outcome } from "./outcome";
 
@@ -19,10 +20,6 @@ export async function commitOutcomes(db: Queryable, instanceId: string, now: Dat
     }
   });
 }
-
-// SQLSTATE classes 22 and 54: data exceptions and exceeded limits, such as JSON that is nested too deep.
-const isDataError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && "code" in error && /^(22|54)/.test(String(error.code));
 
 const toFailure = ({ runId, jobId, fromState }: Outcome, { name, message }: Error): Outcome => ({
   runId,

@@ -14,6 +14,13 @@ export const isCheckViolation = (error: unknown, constraint: string): boolean =>
   "constraint" in error &&
   error.constraint === constraint;
 
+/**
+ * Returns whether a statement failed because Postgres rejects its data (SQLSTATE class 22), such as half of a surrogate
+ * pair, or because they exceed a limit (class 54), such as JSON that is nested too deep.
+ */
+export const isDataError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && "code" in error && /^(22|54)/.test(String(error.code));
+
 /** Returns whether a statement failed because its snapshot was too old, so that it must run again. */
 export const isSnapshotStale = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "40001";

@@ -6,6 +6,8 @@ interface Options {
   maxItems?: number;
   /** Bounds how many calls run at once; batchers that share one wait for each other. */
   limiter?: ConcurrencyLimit;
+  /** Returns whether one item may be the reason why a call failed. */
+  isOfOneItem?: (error: unknown) => boolean;
 }
 
 interface Waiting<I, O> {
@@ -24,15 +26,24 @@ export interface Batcher<I, O> {
 /**
  * Returns a function that batches its concurrent callers: items that arrive before `limiter` admits the next call of
  * `work` share that call. A lone caller never waits. `work` returns one result for each item, in their order; when it
- * rejects, every caller of that call gets the rejection.
+ * rejects, every caller of that call gets the rejection, unless `isOfOneItem` has each item tried alone.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { maxItems = 100, limiter = createConcurrencyLimit(2) }: Options = {},
+  { maxItems = 100, limiter = createConcurrencyLimit(2), isOfOneItem = () => false }: Options = {},
 ): Batcher<I, O> {
   let waiting: Waiting<I, O>[] = [];
   let isScheduled = false;
 
+  const settle = async (batch: Waiting<I, O>[]): Promise<void> => {
+    try {
+      const results = await work(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => entry.resolve(results[index]!));
+    } catch (error) {
+      if (batch.length > 1 && isOfOneItem(error)) for (const entry of batch) await settle([entry]);
+      else for (const entry of batch) entry.reject(error);
+    }
+  };
   const runBatch = async () => {
     // Requests that reached the sockets while the limiter was busy join this batch.
     await nextEventLoopTurn();
@@ -40,12 +51,7 @@ export function createBatcher<I, O>(
     const batch = waiting.slice(0, maxItems);
     waiting = waiting.slice(maxItems);
     if (waiting.length > 0) scheduleBatch();
-    try {
-      const results = await work(batch.map((entry) => entry.item));
-      batch.forEach((entry, index) => entry.resolve(results[index]!));
-    } catch (error) {
-      for (const entry of batch) entry.reject(error);
-    }
+    await settle(batch);
   };
   const scheduleBatch = () => {
     isScheduled = true;

@@ -2,6 +2,7 @@ import type { HubParts } from "../../../context";
 import { int4, int8, json, jsonb, nullable, text, textOf } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
 import type { Queryable } from "../../../db/client";
+import { isDataError } from "../../../db/violation";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { Nano } from "../../../lib/money";
@@ -84,7 +85,7 @@ type FinishParts = Pick<HubParts, "catalogue" | "db" | "now"> & AnnouncingHub & 
 
 /** Returns the batcher of `finishGeneration`. */
 export const createFinishBatcher = (hub: FinishParts, limiter: ConcurrencyLimit): FinishServices["finishGeneration"] =>
-  createBatcher((endings) => finishMany(hub, endings), { limiter });
+  createBatcher((endings) => finishMany(hub, endings), { limiter, isOfOneItem: isDataError });
 
 async function finishMany(hub: FinishParts, endings: Ending[]): Promise<(Ended | null)[]> {
   // Of several endings of one generation in a batch, the first is applied.

@@ -92,3 +92,44 @@ test("lease renewal skips locked chats", async () => {
     await expect.poll(() => hub.db.query(soon, [[older, younger]])).toEqual([{ id: younger }]);
   });
 });
+
+const UNSTORABLE = { code: "provider_error", message: "cut \ud83d", retryable: false } as const;
+const STORABLE = { ...UNSTORABLE, message: "whole 🦊" };
+const statusesOf = async (ids: string[]) => {
+  const rows = await hub.db.query<{ id: string; status: string }>(
+    "SELECT id, status FROM generation WHERE id = ANY ($1::uuid[])",
+    [ids],
+  );
+  return ids.map((id) => rows.find((row) => row.id === id)!.status);
+};
+
+test("a chat whose ending Postgres rejects does not keep those beside it from ending", async () => {
+  const chats = Array.from({ length: 5 }, (_, n) => chat(n));
+  await Promise.all(chats.map((one) => insertWithHold(hub, one)));
+  const settled = await Promise.allSettled(
+    chats.map(({ id }, n) =>
+      settleChat(hub, id, { to: "failed", cost: 0n, error: n === 2 ? UNSTORABLE : STORABLE, attempts: [] }),
+    ),
+  );
+  expect(settled.map(({ status }) => status)).toEqual(chats.map((_, n) => (n === 2 ? "rejected" : "fulfilled")));
+  const ids = chats.map(({ id }) => id);
+  expect(await statusesOf(ids)).toEqual(chats.map((_, n) => (n === 2 ? "running" : "failed")));
+});
+
+test("nor does a generation", async () => {
+  const generations = Array.from({ length: 5 }, (_, n) => queuedGeneration(accounts[n % accounts.length]!, 100n));
+  await Promise.all(generations.map((one) => insertWithHold(hub, one)));
+  const ended = await Promise.allSettled(
+    generations.map(({ id }, n) =>
+      finishGeneration(hub, {
+        id,
+        from: ["queued"],
+        to: "failed",
+        error: n === 2 ? UNSTORABLE : STORABLE,
+      }),
+    ),
+  );
+  expect(ended.map(({ status }) => status)).toEqual(generations.map((_, n) => (n === 2 ? "rejected" : "fulfilled")));
+  const ids = generations.map(({ id }) => id);
+  expect(await statusesOf(ids)).toEqual(generations.map((_, n) => (n === 2 ? "queued" : "failed")));
+});

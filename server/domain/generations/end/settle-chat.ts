@@ -14,6 +14,7 @@ import {
 import { sumTokens } from "../../../catalogue/token-classes";
 import { statement } from "../../../db/statement";
 import { asyncCommitSql, type Durability } from "../../../db/durability";
+import { isDataError } from "../../../db/violation";
 import type { Form } from "../../accounts/sql";
 import { type Batcher, createBatcher } from "../../../lib/batch";
 import type { ConcurrencyLimit } from "../../../lib/concurrency-limit";
@@ -107,7 +108,10 @@ type SettleParts = Pick<HubParts, "db" | "now"> & AnnouncingHub & QueueHub;
 
 /** Returns the batcher of `settleChat`. */
 export const createSettleBatcher = (hub: SettleParts, limiter: ConcurrencyLimit): SettleServices["settleChat"] =>
-  createBatcher((endings) => settleMany(hub, endings, limiter.runsOne && endings.length === 1), { limiter });
+  createBatcher((endings) => settleMany(hub, endings, limiter.runsOne && endings.length === 1), {
+    limiter,
+    isOfOneItem: isDataError,
+  });
 
 /** With `isDurable` the statement waits for the disk itself, which saves another one while nobody else waits for the ledger. */
 async function settleMany(hub: SettleParts, endings: ChatEndingWithId[], isDurable: boolean): Promise<Settled[]> {

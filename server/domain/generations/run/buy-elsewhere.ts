@@ -1,5 +1,5 @@
 import type { AttemptEnd } from "../attempts";
-import { hasRoute } from "./choose-route";
+import { findRoutesLeft } from "./choose-route";
 import { closeAttempt } from "./close-attempt";
 import type { RunHub } from "./hub";
 import type { AttemptContext, NextAction } from "./next-action";
@@ -16,14 +16,8 @@ export async function buyElsewhere(
   if (route.onUnknown !== "retry" || leftMs <= 0 || generation.cancel_requested_at !== null) return null;
   if (attempts.some(({ outcome }) => outcome === "lost")) return null;
   const lost = { outcome: "lost" as const, cause: end.cause ?? "outage" };
-  if (
-    !hasRoute(
-      hub,
-      generation,
-      attempts.map((other) => (other.id === attempt.id ? { ...other, ...lost } : other)),
-    )
-  )
-    return null;
+  const ended = attempts.map((other) => (other.id === attempt.id ? { ...other, ...lost } : other));
+  if (findRoutesLeft(hub, generation, ended).length === 0) return null;
   hub.log.warn(
     { generation: generation.id, route: route.id },
     "response lost; retrying on another route, which may be billed twice",

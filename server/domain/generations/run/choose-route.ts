@@ -45,15 +45,13 @@ export function findAttemptRoute(
   );
 }
 
-/** Returns whether a route is left that can serve the generation. */
-export const hasRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
-  listRoutes(hub, generation, ended).routes.some(({ flaw }) => flaw === null);
+/** Returns the routes that can serve the generation, now or later. */
+export const findRoutesLeft = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): Route[] =>
+  listRoutes(hub, generation, ended).routes.flatMap(({ route, flaw }) => (flaw === null ? [route] : []));
 
-/** Returns whether a route is left to which the generation was not sent yet. */
-export const hasUntriedRoute = (hub: RunHub, generation: Generation, ended: EndedAttempt[]): boolean =>
-  listRoutes(hub, generation, ended).routes.some(
-    ({ route: { id }, flaw }) => flaw === null && ended.every(({ route }) => route !== id),
-  );
+/** Returns whether a generation was not sent to a route yet. */
+export const isUntried = ({ id }: Route, ended: Pick<EndedAttempt, "route">[]): boolean =>
+  ended.every(({ route }) => route !== id);
 
 interface ListedRoute {
   route: Route;
@@ -116,11 +114,11 @@ export async function chooseRoute<T extends object>(
   ended: EndedAttempt[],
   tryRoute: (candidate: Candidate) => Promise<T | WaitReason>,
 ): Promise<T | Obstacles | "none"> {
-  const isUntried = ({ route: { id } }: ListedRoute) => ended.every(({ route }) => route !== id);
+  const isNew = ({ route }: ListedRoute) => isUntried(route, ended);
   const { routes, reason } = listRoutes(hub, generation, ended);
   const passedOver: PassedOverRoute[] = [];
   const obstacles: Obstacles = { waits: [], waitSeconds: Infinity };
-  for (const { route, flaw } of [...routes.filter(isUntried), ...routes.filter((listed) => !isUntried(listed))]) {
+  for (const { route, flaw } of [...routes.filter(isNew), ...routes.filter((listed) => !isNew(listed))]) {
     if (flaw) {
       // Recorded once, before the first attempt.
       if (ended.length === 0) passedOver.push(toPassedOver(route, flaw));

@@ -5,7 +5,7 @@ import { attemptLost, timedOut } from "../row";
 import { getProvider } from "./ask-provider";
 import { buyElsewhere } from "./buy-elsewhere";
 import { canCallBack } from "./callback-url";
-import { hasUntriedRoute } from "./choose-route";
+import { findRoutesLeft, isUntried } from "./choose-route";
 import { closeAttempt } from "./close-attempt";
 import type { RunHub } from "./hub";
 import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
@@ -38,7 +38,7 @@ export async function decideRetry(hub: RunHub, context: AttemptContext, failure:
 function nextPause(
   hub: RunHub,
   { route, generation }: AttemptContext,
-  { error, started, cause, retryAfter }: FailedJob,
+  { error, started, retryAfter }: FailedJob,
   ended: Pick<AttemptRow, "route" | "outcome" | "cause">[],
 ): number | null {
   const failures = ended.filter(({ outcome }) => outcome === "failed").length;
@@ -47,9 +47,13 @@ function nextPause(
     return isWorthIt ? delayAfter(ended.length) : null;
   }
   if (started === "yes") return error.retryable && failures <= route.retryStarted ? delayAfter(failures) : null;
-  if (hasUntriedRoute(hub, generation, ended)) return 0;
-  // The route is full or down, and may recover by then.
-  return cause === "capacity" || cause === "outage" ? (retryAfter ?? delayAfter(ended.length)) : null;
+  // Those that were tried are full or down, and may recover.
+  const left = findRoutesLeft(hub, generation, ended);
+  if (left.some((other) => isUntried(other, ended))) return 0;
+  if (left.length === 0) return null;
+  // Of several, another one may be free sooner: the next attempt waits for whichever is first.
+  const isOnlyOne = left.every(({ id }) => id === route.id);
+  return (isOnlyOne ? retryAfter : undefined) ?? delayAfter(ended.length);
 }
 
 const delayAfter = (failures: number): number =>

@@ -5,6 +5,7 @@ import {
   createPayer,
   createUpstream,
   listStoredAttempts,
+  pending,
   queueRouted,
   refusedBecause,
   routedCatalogue,
@@ -452,6 +453,54 @@ test("while every route cools down a generation waits in the queue; one tries, a
   expect(await begin(third)).toBe("running");
   expect(await attempt(first, 2)).toMatchObject({ next: "poll" });
   expect(await listStoredAttempts(hub, second)).toMatchObject([{ skipped: [] }]);
+});
+
+test.each(["account", "job"] as const)(
+  "a job waits for the route that was full, although another one refused it for good afterwards (%s)",
+  async (cause) => {
+    const { queue, run, attempt, upstream, providers, advance } = await open([{}, {}]);
+    upstream.respond = ({ route }) =>
+      route.provider.id === providers[0] ? refusedBecause("capacity", { retryAfter: 20 }) : refusedBecause(cause);
+    const id = await queue();
+    expect(await run(id)).toEqual({ next: "attempt", pauseSeconds: 0 });
+    expect(await attempt(id, 2)).toEqual({ next: "attempt", pauseSeconds: 5 });
+    advance(5);
+    expect(await attempt(id, 3)).toEqual({ next: "wait", waitSeconds: 15 });
+    advance(15);
+    upstream.respond = pending;
+    expect(await attempt(id, 3)).toMatchObject({ next: "poll" });
+    expect(upstream.submits.map(({ route }) => route.provider.id)).toEqual([...providers, providers[0]]);
+  },
+);
+
+test("a job is tried again on the route that is free first, not after the time that the last one asked for", async () => {
+  const { queue, run, attempt, upstream, providers, advance } = await open([{}, {}]);
+  upstream.respond = ({ route }) =>
+    refusedBecause("capacity", { retryAfter: route.provider.id === providers[0] ? 2 : 600 });
+  const id = await queue();
+  expect(await run(id)).toEqual({ next: "attempt", pauseSeconds: 0 });
+  expect(await attempt(id, 2)).toEqual({ next: "attempt", pauseSeconds: 5 });
+  advance(5);
+  upstream.respond = pending;
+  expect(await attempt(id, 3)).toMatchObject({ next: "poll" });
+  expect(upstream.submits.map(({ route }) => route.provider.id)).toEqual([...providers, providers[0]]);
+});
+
+test("a job with one route left waits as long as that asks for", async () => {
+  const { queue, run, attempt, upstream, providers } = await open([{}, {}]);
+  upstream.respond = ({ route }) =>
+    route.provider.id === providers[0] ? refusedBecause("account") : refusedBecause("capacity", { retryAfter: 20 });
+  const id = await queue();
+  expect(await run(id)).toEqual({ next: "attempt", pauseSeconds: 0 });
+  expect(await attempt(id, 2)).toEqual({ next: "attempt", pauseSeconds: 20 });
+});
+
+test("a job fails at once when no route is left", async () => {
+  const { queue, run, attempt, upstream } = await open([{}, {}]);
+  upstream.respond = () => refusedBecause("account");
+  const id = await queue();
+  expect(await run(id)).toEqual({ next: "attempt", pauseSeconds: 0 });
+  expect(await attempt(id, 2)).toMatchObject({ next: "fail" });
 });
 
 test("an input that cannot be read tells nothing about the route, and another generation tries it", async () => {

@@ -1,4 +1,4 @@
-import { NonRetriableError, RetryAfterError } from "inngest";
+import { NonRetriableError, RetryAfterError, StepError } from "inngest";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Bench, until } from "./contract/bench";
@@ -120,16 +120,20 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
   test("throws the last failure in the function, which can catch it", async () => {
     const tries: number[] = [];
     let caughtError: unknown;
+    class Unlucky extends RetryAfterError {
+      override name = "Unlucky";
+    }
     const catching = bench.inngest.createFunction(
       { id: "careful", triggers: [{ event: "careful/asked" }], retries: 0 },
       async ({ step, attempt }) => {
         try {
           await step.run("try", () => {
             tries.push(attempt);
-            throw new Error("no luck");
+            throw new Unlucky("no luck", "1s");
           });
         } catch (error) {
-          caughtError = (error as Error).message;
+          const { name, message } = error as Error;
+          caughtError = [error instanceof StepError, name, message];
         }
         await step.run("after", () => tries.push(99));
       },
@@ -138,7 +142,7 @@ describe.each(engines)("on the $name engine", { timeout: TIMEOUT_MS }, ({ open }
     await send("careful/asked", {});
     await until(() => tries.includes(99));
     expect(tries).toEqual([0, 99]);
-    expect(caughtError).toBe("no luck");
+    expect(caughtError).toEqual([true, "Unlucky", "no luck"]);
   });
 
   test("a NonRetriableError of a step is not tried again, and fails its run", async () => {

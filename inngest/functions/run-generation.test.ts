@@ -3,6 +3,7 @@ import type { Hub } from "../../server/domain/hub";
 import { runningHub } from "../../test/engine";
 import type { Ctx } from "../../server/context";
 import { createAccount } from "../../server/domain/people/create-account";
+import { openDb } from "../../server/db/client";
 import { runAudit } from "../../server/domain/audit/audit";
 import { cancelStoredGeneration } from "../../server/domain/generations/end/cancel";
 import type { Generation } from "../../server/domain/generations/row/generation";
@@ -204,6 +205,38 @@ test("run results show how generations ended, and failed generations are no fail
   );
   expect(stored.length).toBeGreaterThan(10);
   expect(stored.filter(({ text }) => text.includes(secret) || text.includes(hub.secret))).toEqual([]);
+});
+
+test("an outage of the database that outlasts the retries of a step fails nothing: another run takes over", async () => {
+  const ctx = await customer();
+  const { id } = await createImage(ctx, "[slow:20] a hill");
+  await untilSubmitted(id);
+  const { db } = hub;
+  const away = openDb("postgresql://postgres@127.0.0.1:9/away", 2);
+  let refused = 0;
+  // All tries of one step find it away; a step that ended the generation would find it back.
+  const isRefused = (text: string, values: unknown[]) =>
+    refused < 4 && values[0] === id && text.includes("g.run_id = $2") && (refused += 1) > 0;
+  hub.db = {
+    ...db,
+    query: (text, values = [], options) => (isRefused(text, values) ? away : db).query(text, values, options),
+  };
+  try {
+    const elapse = async () => {
+      hub.clock.advance(1_000);
+      return (await getStoredGeneration(ctx, id)).status;
+    };
+    await expect.poll(elapse, { timeout: 30_000, interval: 50 }).not.toBe("running");
+  } finally {
+    hub.db = db;
+    await away.close();
+  }
+  expect(refused).toBe(4);
+  expect(await getStoredGeneration(ctx, id)).toMatchObject({ status: "succeeded", billed_cost: PRICE, error: null });
+  expect(await listAttempts(ctx, id)).toMatchObject([{ n: 1, outcome: "succeeded" }]);
+  expect(await listJobs(hub.db, { failed: true, limit: 10 })).toMatchObject([
+    { function: "generation-hub-run-generation" },
+  ]);
 });
 
 test("the audit finds no violation after these generations", async () => {

@@ -11,7 +11,7 @@ import {
 import { internalError } from "../../server/domain/generations/row";
 import type { Hub } from "../../server/domain/hub";
 import { GenerationFailed } from "../generation-failed";
-import { MAX_RETRIES, retrySteps } from "./retry-steps";
+import { isDatabaseOutage, MAX_RETRIES, retrySteps } from "./retry-steps";
 
 /**
  * Runs one generation from its dispatch to its end. The row decides at every step: a repeated event finds it taken,
@@ -58,7 +58,8 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       };
       const finish = (action: LastAction) => runStep("finish", () => finishRun(hub, run, action));
       const result = await advance().catch((error: unknown) => {
-        if (!(error instanceof StepError)) throw error;
+        // Nothing is wrong with a generation whose database was away for longer than a step is tried again.
+        if (!(error instanceof StepError) || isDatabaseOutage(error)) throw error;
         return runStep("fail", () => endRun(hub, run, { to: "failed", error: internalError }));
       });
       if (result.status === "failed") throw new GenerationFailed(result.error!);

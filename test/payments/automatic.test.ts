@@ -6,7 +6,7 @@ import type { Hub } from "../../server/domain/hub";
 import { disableAutomaticTopUp, enableAutomaticTopUp } from "../../server/domain/top-ups/automatic-top-up";
 import { getPaymentSettings } from "../../server/domain/top-ups/payment-settings";
 import { selectCustomer } from "../../server/domain/payment-customers";
-import { startMethodSetup } from "../../server/domain/top-ups/top-up";
+import { startMethodSetup, startTopUp } from "../../server/domain/top-ups/top-up";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { openMailServer } from "../mail-server";
 import { testOperator } from "../operator";
@@ -30,8 +30,13 @@ async function newAutomatic(card: Card, plan = PLAN): Promise<Ctx<Hub>> {
 
 async function saveCard(ctx: Ctx<Hub>, card: Card) {
   await startMethodSetup(ctx);
+  await deliver(() => double.pay([...double.sessions.keys()].at(-1)!, { card }));
+}
+
+/** Does something at the provider, and delivers its events. */
+async function deliver(change: () => unknown) {
   const before = double.events.length;
-  double.pay([...double.sessions.keys()].at(-1)!, { card });
+  change();
   for (const event of double.events.slice(before)) await sendEvent(hub, event);
   await processPayments(hub);
 }
@@ -188,6 +193,20 @@ test.each([
 ])("rejects %j", async (change, place) => {
   const ctx = await newPayer(hub);
   await expect(enableAutomaticTopUp(ctx, { ...PLAN, ...change })).rejects.toThrow(place);
+});
+
+test("a refund or dispute of an old top-up leaves the card that was saved since", async () => {
+  const ctx = await newPayer(hub);
+  await startTopUp(ctx, { amount: 1_000, savesMethod: true });
+  const session = [...double.sessions.values()].at(-1)!;
+  const savedCard = async () => (await selectCustomer(hub.db, ctx.account.id))[0]!.method_label;
+  await deliver(() => double.pay(session.id, { card: "4242" }));
+  expect(await savedCard()).toBe("Visa •••• 4242");
+  await saveCard(ctx, "0341");
+  await deliver(() => double.refund(session.payment_intent!, 300));
+  await deliver(() => double.dispute(session.payment_intent!, 700));
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10", "refund -3", "dispute -7"]);
+  expect(await savedCard()).toBe("Visa •••• 0341");
 });
 
 test("pauses when the provider has no such customer any more", async () => {

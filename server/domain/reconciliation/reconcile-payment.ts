@@ -54,7 +54,8 @@ export async function reconcilePayment(hub: ReconciliationHub, id: string): Prom
     const refunds = await selectRefunds(tx, id);
     const booked = await bookPayment(hub, tx, locked!, toChange(state, refunds));
     for (const refund of refunds) await settleRefund(tx, refund, findRefund(refund, state.refunds), hub.now());
-    if (state.method && state.state === "paid")
+    // Later events of this payment come when the customer may have saved another method.
+    if (state.method && locked!.state !== "paid" && booked!.payment.state === "paid")
       await saveMethod(tx, locked!.account_id, state.method.customer, state.method.ref, state.method.label);
     await recordOutcome(hub, tx, locked!, booked!.payment, state.failure);
     return { ...booked!, hasEnded: locked!.state !== booked!.payment.state };

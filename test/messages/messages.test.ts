@@ -381,10 +381,12 @@ describe("a repeat of what was not delivered", () => {
     expect((await charges()).reduce((sum, one) => sum + one, 0)).toBe(1_200_000);
   });
 
-  test("whose client left gets the same answer, and a later one another", async () => {
+  const options = { ...hello, stream: true as const };
+
+  /** Starts a stream whose client leaves after the first word. */
+  async function leaveStream() {
     const taken = takeNext(upstream);
     const controller = new AbortController();
-    const options = { ...hello, stream: true as const };
     const opening = fetch(`${url}/v1/messages`, {
       method: "POST",
       signal: controller.signal,
@@ -395,6 +397,29 @@ describe("a repeat of what was not delivered", () => {
     up.text("Good");
     const id = (await opening).headers.get("x-generation-id");
     controller.abort();
+    return { up, id };
+  }
+
+  test("that joins a stream which then breaks leaves what was paid to the next repeat", async () => {
+    const { up } = await leaveStream();
+    const joining = send(options);
+    const sql = "SELECT FROM generation WHERE account_id = $1 AND joinable_at > $2";
+    await expect.poll(() => hub.db.query(sql, [customer.account, hub.now()])).toHaveLength(1);
+    up.text(" morning");
+    up.raw('data: {"error":{"message":"boom"}}\n\n');
+    up.response.end();
+    const joined = await joining;
+    expect([joined.status, joined.headers.get("idempotent-replayed")]).toEqual([503, "true"]);
+    upstream.respondNext(completeWith({ usage: usageOf(1_000, 100) }));
+    expect((await sendJson(hello)).status).toBe(200);
+    const [broken, repeated, ...others] = await charges();
+    expect(broken).toBeGreaterThan(0);
+    expect(broken! + repeated!).toBe(1_200_000);
+    expect(others).toEqual([]);
+  });
+
+  test("whose client left gets the same answer, and a later one another", async () => {
+    const { up, id } = await leaveStream();
     const repeating = send(options);
     up.text(" morning");
     up.finish(usageOf(10, 2));

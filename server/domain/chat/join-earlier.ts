@@ -98,7 +98,7 @@ async function waitForAnswer(
   });
   if (!joined) return null;
   void client.delivered.then((delivered) =>
-    trackWrite(hub, delivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
+    trackWrite(hub, delivered && !joined.isUndelivered ? consumeClaim(hub, claim) : releaseClaim(hub, claim)),
   );
   if (joined.status === "succeeded") return readAnswer(hub, claim.id);
   const error = chatError(hub, {

@@ -196,10 +196,14 @@ const takeOver = statement({
 const joinedColumns = {
   status: textOf<Status>(),
   error: nullable(jsonb<Failure>()),
+  isUndelivered: bool,
   upstreamStatus: nullable(int4),
 };
 
-/** The state of a claimed chat; `upstreamStatus` is its last attempt's. */
+/**
+ * The state of a claimed chat. One that `isUndelivered` has ended without an answer, and what was paid for it is for the next
+ * repeat; `upstreamStatus` is its last attempt's.
+ */
 export type Joined = RowOf<typeof joinedColumns>;
 
 /** Returns the state of a claimed chat; undefined when the claim was lost. */
@@ -210,7 +214,7 @@ const selectJoined = statement({
   params: [uuid, timestamptz],
   row: joinedColumns,
   text: `
-    SELECT status, error,
+    SELECT status, error, ${isUndeliveredSql} AS "isUndelivered",
            (SELECT upstream_status FROM attempt WHERE generation_id = g.id ORDER BY n DESC LIMIT 1) AS "upstreamStatus"
     FROM generation g WHERE id = $1 AND joinable_at = $2`,
 });

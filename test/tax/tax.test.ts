@@ -135,6 +135,48 @@ test("concurrent payments and rejected ones leave no gap between numbers", async
   await expectNoViolations();
 });
 
+test.each([
+  [
+    "tax of a refund that was changed",
+    "UPDATE tax_line SET tax = tax + 1 WHERE payment_id = $1 AND kind = 'refund'",
+    "lines 7900 cents and 1502 of tax, paid and not taken back 7900 and 1501",
+  ],
+  [
+    "net of a dispute that was changed",
+    "UPDATE tax_line SET net = net - 1 WHERE payment_id = $1 AND kind = 'dispute'",
+    "lines 7899 cents and 1501 of tax, paid and not taken back 7900 and 1501",
+  ],
+  [
+    "supply that was deleted",
+    "DELETE FROM tax_line WHERE payment_id = $1 AND kind = 'supply'",
+    "no supply of 10000 cents and 1900 of tax",
+  ],
+  [
+    "payment whose lines were deleted",
+    "DELETE FROM tax_line WHERE payment_id = $1",
+    "no supply of 10000 cents and 1900 of tax",
+  ],
+])("the audit reports the %s", async (_case, change, message) => {
+  await pay((await newOwner()).account.id, 100, 19);
+  hub.clock.advance(2 * 86_400_000);
+  const { id } = await pay((await newOwner()).account.id, 10_000, 1_900);
+  await refundPayment(hub, testOperator, { paymentId: id, amount: 1_190, reason: "asked for" });
+  await hub.db.transaction(async (tx) => bookPayment(hub, tx, (await lockPayment(tx, id))[0]!, { disputed: 1_309 }));
+  await expectNoViolations();
+  const [lines] = await hub.db.query<{ json: string }>(
+    "SELECT json_agg(tax_line)::text AS json FROM tax_line WHERE payment_id = $1",
+    [id],
+  );
+  await hub.db.query(change, [id]);
+  const { violations } = await runAudit(hub.db);
+  expect(violations.filter(({ subject }) => subject === `payment ${id}`)).toMatchObject([{ message }]);
+  await hub.db.query("DELETE FROM tax_line WHERE payment_id = $1", [id]);
+  await hub.db.query("INSERT INTO tax_line SELECT * FROM json_populate_recordset(NULL::tax_line, $1::json)", [
+    lines!.json,
+  ]);
+  await expectNoViolations();
+});
+
 test.each(["2026-13", "2026-1", "26-01", "", "2026-01-01"])("rejects the month %j", (text) => {
   expect(() => parseMonth(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });

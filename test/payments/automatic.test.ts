@@ -5,12 +5,14 @@ import { suspendAccount } from "../../server/domain/accounts/account";
 import type { Hub } from "../../server/domain/hub";
 import { disableAutomaticTopUp, enableAutomaticTopUp } from "../../server/domain/top-ups/automatic-top-up";
 import { getPaymentSettings } from "../../server/domain/top-ups/payment-settings";
-import { selectCustomer } from "../../server/domain/payment-customers";
-import { startMethodSetup, startTopUp } from "../../server/domain/top-ups/top-up";
+import { forgetCustomer, selectCustomer } from "../../server/domain/payment-customers";
+import { closeAccountByOperator } from "../../server/domain/closures";
+import { setRef, startMethodSetup, startTopUp } from "../../server/domain/top-ups/top-up";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { openMailServer } from "../mail-server";
 import { testOperator } from "../operator";
-import { entriesOf, moneyOf, newPayer, payingHub, processPayments, sendEvent, spend } from "./paying-hub";
+import { newId } from "../../server/lib/id";
+import { entriesOf, moneyOf, newPayer, payingHub, processPayments, reconcileAll, sendEvent, spend } from "./paying-hub";
 import type { Card } from "./stripe-double";
 
 const HOUR_MS = 3_600_000;
@@ -104,6 +106,90 @@ test("a charge whose response was lost is looked up, and never sent again", asyn
     expect(await chargesOf(ctx)).toEqual([fault === "unanswered" ? "paid 1600" : "failed 1600"]);
     await disableAutomaticTopUp(ctx);
   }
+});
+
+const dispute = async (ctx: Ctx<Hub>) => {
+  const [customer] = await selectCustomer(hub.db, ctx.account.id);
+  const { id } = [...double.intents.values()].find((intent) => intent.customer === customer!.customer_ref)!;
+  await deliver(() => double.dispute(id, 100));
+};
+/** Another person takes the account over, with a card and an automatic top-up of their own. */
+const takeOver = async (ctx: Ctx<Hub>) => {
+  await forgetCustomer(hub.db, ctx.account.id);
+  hub.clock.advance(1);
+  await saveCard(ctx, "0341");
+  await enableAutomaticTopUp(ctx, { ...PLAN, threshold: 100 });
+};
+const suspend = async ({ account: { id } }: Ctx<Hub>) => suspendAccount(hub, testOperator, { id, suspended: true });
+const close = async ({ account: { id } }: Ctx<Hub>) =>
+  closeAccountByOperator(hub, testOperator, { id, days: 1, balance: "give_up" });
+
+test.each([
+  ["it is switched off", disableAutomaticTopUp],
+  ["the account is suspended", suspend],
+  ["the account closes", close],
+  ["a payment is disputed", dispute],
+  ["somebody takes the account over", takeOver],
+])("a charge that waits is not sent once %s", async (_case, change) => {
+  for (const isPrepared of [false, true]) {
+    const ctx = await newAutomatic("4242");
+    await spend(hub, ctx.account.id, 6);
+    await processPayments(hub);
+    await spend(hub, ctx.account.id, 18);
+    double.faults.next = (method, path) => (method === "POST" && path === "/v1/invoices" ? "unreached" : null);
+    await processPayments(hub);
+    expect(await chargesOf(ctx)).toEqual(["paid 1600", "pending 1800"]);
+    if (isPrepared) await prepareWaiting(ctx);
+    await change(ctx);
+    double.faults.next = () => null;
+    const invoices = double.invoices.size;
+    await processPayments(hub);
+    expect(await chargesOf(ctx)).toEqual(["paid 1600", "expired 1800"]);
+    expect(double.invoices.size).toBe(invoices);
+    const open = [...double.invoices.values()].filter(({ status }) => status === "open" || status === "draft");
+    expect(open).toEqual([]);
+    expect(await automaticOf(ctx)).toMatchObject({ reason: change === dispute ? "disputed" : null });
+  }
+});
+
+/** Prepares the waiting charge at the provider, as a process that is killed before it sends it. */
+async function prepareWaiting(ctx: Ctx<Hub>) {
+  double.faults.next = () => null;
+  const sql = "SELECT id, amount FROM payment WHERE account_id = $1 AND state = 'pending'";
+  const [{ id, amount }] = (await hub.db.query(sql, [ctx.account.id])) as [{ id: string; amount: number }];
+  const [saved] = await selectCustomer(hub.db, ctx.account.id);
+  const charge = { id, customer: saved!.customer_ref, method: saved!.method_ref!, amount };
+  await setRef(hub.db, id, await hub.payments.stripe!.prepareCharge(charge));
+  double.faults.next = (method, path) => (method === "POST" && path.endsWith("/pay") ? "unreached" : null);
+}
+
+test("an invoice whose charge expired unsent is credited if the customer pays it at the provider", async () => {
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  double.faults.next = (_, path) => (path.endsWith("/finalize") ? "unanswered" : null);
+  await processPayments(hub);
+  await disableAutomaticTopUp(ctx);
+  double.faults.next = () => null;
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["expired 1600"]);
+  const invoice = [...double.invoices.values()].at(-1)!;
+  await hub.payments.stripe!.sendCharge({ id: newId(), kind: "automatic", ref: invoice.id });
+  await reconcileAll(hub);
+  expect(await chargesOf(ctx)).toEqual(["paid 1600"]);
+  expect(await moneyOf(hub, ctx.account.id)).toMatchObject({ balance: 20 });
+});
+
+test("a charge that waits has the amount of the settings that were saved last", async () => {
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  double.faults.next = (method, path) => (method === "POST" && path === "/v1/invoices" ? "unreached" : null);
+  await processPayments(hub);
+  hub.clock.advance(1);
+  await enableAutomaticTopUp(ctx, { threshold: 500, target: 1_000, monthlyCap: 1_000 });
+  double.faults.next = () => null;
+  await processPayments(hub);
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["expired 1600", "paid 600"]);
 });
 
 test("a charge is prepared again with the same key while no answer arrives", async () => {

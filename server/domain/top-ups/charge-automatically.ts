@@ -1,4 +1,4 @@
-import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
+import { int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { type ChargeFailure, isCustomerMissing, isPaymentRejected, type PaymentRef } from "../../payments/provider";
 import { dispatchDeliveries } from "../events";
@@ -8,7 +8,7 @@ import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
 import type { TopUpsHub } from "./hub";
 import { sendTaxDetails } from "./send-tax-details";
-import { setRef } from "./top-up";
+import { expireUnsent, setRef } from "./top-up";
 
 const MAX_CHARGES = 20;
 /** How long a sent charge may stay open before it is canceled. */
@@ -33,7 +33,10 @@ export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
   return pending.length;
 }
 
-/** Advances a pending charge: prepares it, sends it once, then fetches its state. Can be repeated after any failure. */
+/**
+ * Advances a pending charge: prepares it, sends it once, then fetches its state. One that is not wanted any more before it
+ * was sent expires instead. Can be repeated after any failure.
+ */
 async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   const provider = requireProvider(hub);
   const [payment] = await selectPayment(hub.db, id);
@@ -47,6 +50,10 @@ async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
     await provider.sendCharge(ref).catch((error: unknown) => {
       hub.log.info({ err: error, payment: id }, "automatic top-up was declined or its response was lost");
     });
+  } else if ((await selectPayment(hub.db, id))[0]?.sent_at === null) {
+    // Canceled first, because nothing finds it at the provider once it has expired.
+    await provider.cancelCharge(ref);
+    await expireUnsent(hub.db, id, now);
   }
   const state = await provider.fetchPayment(ref);
   const isStale = payment.sent_at !== null && now.getTime() - payment.sent_at.getTime() > OPEN_FOR_MS;
@@ -59,12 +66,16 @@ async function prepareCharge(
   hub: TopUpsHub,
   { id, account_id, amount, created_at }: Payment,
 ): Promise<PaymentRef | null> {
-  const [account] = await selectMethod(hub.db, account_id);
-  if (!account) return giveUp(hub, id, { code: "no_method", isFinal: true });
+  const [account] = await selectMethod(hub.db, id);
+  if (!account) {
+    await expireUnsent(hub.db, id, hub.now());
+    return null;
+  }
+  const { customer_ref: customer, method_ref: method } = account;
+  if (customer === null || method === null) return giveUp(hub, id, { code: "no_method", isFinal: true });
   // If the response of an earlier call was lost, its charge stays a draft, which takes no money.
   if (hub.now().getTime() - created_at.getTime() > KEY_LASTS_MS)
     return giveUp(hub, id, { code: "not_sent", isFinal: false });
-  const { customer_ref: customer, method_ref: method } = account;
   try {
     await sendTaxDetails(hub, account_id, customer).catch((error: unknown) => {
       // The customer expects the charge; its invoice has no VAT id then.
@@ -98,9 +109,19 @@ async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promi
   return null;
 }
 
+// Suspended and closing accounts, and those none of whose owners has a verified address, are not charged.
+const isChargeableSql = `t.state = 'on' AND NOT a.suspended AND a.closes_at IS NULL
+        AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
+                    WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)`;
+
+// A charge may wait for the provider while people change their minds, or the account its holder. Settings that were saved
+// since then have their own charge. The balance does not count, because it rises and falls with every hold.
+const isWantedSql = `EXISTS (
+      SELECT FROM automatic_top_up t JOIN account a ON a.id = t.account_id
+      WHERE t.account_id = payment.account_id AND t.changed_at <= payment.created_at AND ${isChargeableSql})`;
+
 // The lock of the account keeps two statements from seeing the same balance; the unique index keeps them from charging
-// twice. Debt is added, because the charge repays it first. Suspended accounts, and those none of whose owners has a
-// verified address, are not charged.
+// twice. Debt is added, because the charge repays it first.
 const insertDueCharges = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: { id: uuid },
@@ -109,10 +130,8 @@ const insertDueCharges = statement({
       SELECT a.id, a.balance, a.reserved, a.owed, t.target, t.monthly_cap
       FROM automatic_top_up t JOIN account a ON a.id = t.account_id
       JOIN payment_customer c ON c.account_id = a.id AND c.method_ref IS NOT NULL
-      WHERE t.state = 'on' AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND NOT a.suspended AND a.closes_at IS NULL
-        AND a.balance - a.reserved < t.threshold * 10000000::bigint
-        AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
-                    WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)
+      WHERE ${isChargeableSql}
+        AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND a.balance - a.reserved < t.threshold * 10000000::bigint
         AND NOT EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state = 'pending')
       ORDER BY a.id LIMIT $3 FOR UPDATE OF a
     ),
@@ -136,16 +155,20 @@ const selectPending = statement({
   text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY random() LIMIT $1",
 });
 
+/** Returns the customer and the saved method for the charge `$1`; no row if the charge is not wanted any more. */
 const selectMethod = statement({
-  params: [int4],
-  row: { customer_ref: text, method_ref: text },
+  params: [uuid],
+  row: { customer_ref: nullable(text), method_ref: nullable(text) },
   text: `
-    SELECT customer_ref, coalesce(method_ref, '') AS method_ref FROM payment_customer
-    WHERE account_id = $1 AND method_ref IS NOT NULL`,
+    SELECT c.customer_ref, c.method_ref
+    FROM payment LEFT JOIN payment_customer c ON c.account_id = payment.account_id
+    WHERE payment.id = $1 AND ${isWantedSql}`,
 });
 
 const markSent = statement({
   params: [uuid, timestamptz],
   row: { sent_at: nullable(timestamptz) },
-  text: "UPDATE payment SET sent_at = $2 WHERE id = $1 AND sent_at IS NULL AND state = 'pending' RETURNING sent_at",
+  text: `
+    UPDATE payment SET sent_at = $2 WHERE id = $1 AND sent_at IS NULL AND state = 'pending' AND ${isWantedSql}
+    RETURNING sent_at`,
 });

@@ -88,12 +88,13 @@ const insertTopUp = statement({
     RETURNING id`,
 });
 
-const expireUnsent = statement({
+/** Expires a pending payment that takes no money: no page or charge of it was sent to the provider. */
+export const expireUnsent = statement({
   params: [uuid, timestamptz],
   row: {},
   text: `
     UPDATE payment SET state = 'expired', settled_at = $2, next_check_at = NULL
-    WHERE id = $1 AND state = 'pending' AND provider_ref IS NULL`,
+    WHERE id = $1 AND state = 'pending' AND sent_at IS NULL AND (provider_ref IS NULL OR kind = 'automatic')`,
 });
 
 /** Stores the provider's id of a pending payment. */

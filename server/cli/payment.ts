@@ -10,7 +10,7 @@ import {
   type StoredState,
 } from "../domain/payments";
 import { listPayments, recordPayment } from "../domain/payment-records";
-import { reconcileEverything, reconcilePayment, refundPayment } from "../domain/reconciliation";
+import { RECONCILED_DAYS, reconcileEverything, reconcilePayment, refundPayment } from "../domain/reconciliation";
 import { AppError } from "../errors";
 import { isId } from "../lib/id";
 import type { Nano } from "../lib/money";
@@ -27,7 +27,7 @@ export function addPaymentCommands(program: Command): void {
     .description("list payments, newest first")
     .option("--email <address>", "only those of one account")
     .option("--state <state>", paymentStates.join(", "), readState)
-    .option("--limit <count>", "how many", readLimit, DEFAULT_LIMIT)
+    .option("--limit <count>", "how many", readCount(MAX_LIMIT), DEFAULT_LIMIT)
     .option("--json")
     .action(runList);
   payment
@@ -54,9 +54,15 @@ export function addPaymentCommands(program: Command): void {
   payment
     .command("reconcile")
     .description(
-      "compare payments with their provider: what is pending, and what happened in the last four days; exit 1 on trouble",
+      "compare payments with their provider: what is pending, and what happened in the last days; exit 1 on trouble",
     )
     .option("--payment <id>", "only this one")
+    .option(
+      "--days <count>",
+      `how many days, at most ${RECONCILED_DAYS.max}, for example since a backup that you restored`,
+      readCount(RECONCILED_DAYS.max),
+      RECONCILED_DAYS.default,
+    )
     .option("--json")
     .action(runReconcile);
 }
@@ -67,12 +73,12 @@ function readState(text: string): StoredState {
   return state;
 }
 
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
-  return limit;
-}
+const readCount = (max: number) => (text: string) => {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > max)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+  return count;
+};
 
 async function runList(options: OutputOptions & { email?: string; state?: StoredState; limit: number }): Promise<void> {
   const { email, state, limit } = options;
@@ -135,8 +141,8 @@ async function runRefund(options: RefundOptions): Promise<void> {
   );
 }
 
-async function runReconcile(options: OutputOptions & { payment?: string }): Promise<void> {
-  const { payment: id } = options;
+async function runReconcile(options: OutputOptions & { payment?: string; days: number }): Promise<void> {
+  const { payment: id, days } = options;
   if (id !== undefined) {
     requireId(id);
     const payment = await withHub((hub) => reconcilePayment(hub, id));
@@ -144,7 +150,7 @@ async function runReconcile(options: OutputOptions & { payment?: string }): Prom
     printResult(options, serializePayment(payment), `Payment ${id}: ${describe(payment)}`);
     return;
   }
-  const result = await withHub(reconcileEverything);
+  const result = await withHub((hub) => reconcileEverything(hub, { days }));
   const { found, applied, refunds, checked, failed } = result;
   const summary = `Found ${found} events that had not arrived, applied ${applied}; checked ${checked} pending payments and ${refunds} refunds.`;
   printResult(options, result, [...failed.map(({ id, error }) => `${id}: ${error}`), summary].join("\n"));

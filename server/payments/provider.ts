@@ -78,6 +78,12 @@ export interface PaymentRef {
   ref: string;
 }
 
+/** A payment that the hub has made at the provider, as its metadata there says, which is a hint. */
+export interface FoundPayment extends PaymentRef {
+  customer: string | null;
+  createdAt: Date;
+}
+
 /** A company that takes payments. Every call is idempotent by its own key, and throws PaymentUnavailable. */
 export interface PaymentProvider {
   /**
@@ -111,8 +117,8 @@ export interface PaymentProvider {
   /** Ensures that a charge is not paid later, unless it was already. */
   cancelCharge(charge: PaymentRef): Promise<void>;
   fetchPayment(payment: PaymentRef): Promise<PaymentState>;
-  /** Returns the id of the hub's payment that a charge names, as a hint. */
-  findPayment(intent: string): Promise<string | null>;
+  /** Returns the payment of a hub that an event is about; null for what no hub has made, such as other products' payments. */
+  findPayment(event: Pick<ProviderEvent, "ref" | "intent">): Promise<FoundPayment | null>;
   /** Returns the saved method of a customer; null without one. */
   fetchMethod(customer: string): Promise<SavedMethod | null>;
   /** Refunds an amount. Throws PaymentRejected when the provider definitely rejects it. */

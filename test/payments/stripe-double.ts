@@ -301,6 +301,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
         if (deleted) throw refuse(`No such customer: '${customer}'`, "resource_missing");
         const session: Session = {
           id: newRef("cs"),
+          created: Math.floor(now() / 1000),
           mode: String(params.mode),
           status: "open",
           payment_status: "unpaid",
@@ -320,6 +321,14 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
       },
     ],
     ["GET", /^\/v1\/checkout\/sessions\/(\w+)$/, (_, id) => showSession(find(sessions, id))],
+    [
+      "GET",
+      /^\/v1\/checkout\/sessions$/,
+      ({ payment_intent, ...page }) => {
+        const found = [...sessions.values()].filter((one) => one.payment_intent === payment_intent);
+        return list(found.map(showSession), page);
+      },
+    ],
     ["POST", /^\/v1\/billing_portal\/sessions$/, () => ({ id: newRef("bps"), url: `${url}/portal` })],
     [
       "POST",
@@ -327,6 +336,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
       (params) => {
         const invoice: Invoice = {
           id: newRef("in"),
+          created: Math.floor(now() / 1000),
           status: "draft",
           customer: String(params.customer),
           method: find(methods, String(params.default_payment_method)).id,

@@ -92,13 +92,16 @@ interface Reconciliation {
 }
 
 /**
- * Reconciles everything with the providers now: events of the last days, stored events that wait for their next attempt,
+ * Reconciles everything with the providers now: events of the last `days`, stored events that wait for their next attempt,
  * open refunds, pending payments and those that need attention. Failures are collected and do not stop the rest.
  */
-export async function reconcileEverything(hub: ReconciliationHub): Promise<Reconciliation> {
+export async function reconcileEverything(
+  hub: ReconciliationHub,
+  { days }: { days?: number } = {},
+): Promise<Reconciliation> {
   const failed: ReconciliationFailure[] = [];
   const report = (id: string) => (error: unknown) => void failed.push({ id, error: describeError(error) });
-  const found = (await reconcileEvents(hub).catch(report("events"))) ?? 0;
+  const found = (await reconcileEvents(hub, days).catch(report("events"))) ?? 0;
   const events = await applyAllEvents(hub);
   const refunds = await sendRefunds(hub, null);
   const unfinished = await selectUnfinished(hub.db);

@@ -7,12 +7,14 @@ import { cutText } from "../../lib/cut-text";
 import { isId } from "../../lib/id";
 import { refreshMethod } from "../payment-customers";
 import type { ReconciliationHub } from "./hub";
-import { reconcilePayment } from "./reconcile-payment";
+import { reconcilePayment, selectPayment } from "./reconcile-payment";
+import { recreatePayment } from "./recreate-payment";
 
 /** How long applied events of providers are kept. */
 export const REPORT_RETENTION_DAYS = 90;
 const MAX_APPLIED = 100;
-const RECONCILED_DAYS = 4;
+/** The days whose events are listed, by default and at most: the provider keeps them no longer. */
+export const RECONCILED_DAYS = { default: 4, max: 30 };
 const DAY_MS = 86_400_000;
 
 type ProviderName = keyof HubParts["payments"];
@@ -130,21 +132,24 @@ async function findPaymentId(
   { provider: name, ref, intent_ref: intent }: StoredEvent,
 ): Promise<string | null> {
   const [known] = await selectByRefs(hub.db, name, ref, intent);
-  if (known || intent === null) return known?.id ?? null;
-  // The hub may not have stored the charge of this payment yet.
-  const hint = await provider.findPayment(intent);
-  if (hint === null || !isId(hint)) return null;
-  const [hinted] = await selectUncharged(hub.db, name, hint);
-  return hinted?.id ?? null;
+  if (known) return known.id;
+  const found = await provider.findPayment({ ref, intent });
+  if (!found || !isId(found.id)) return null;
+  const [stored] = await selectPayment(hub.db, found.id);
+  if (!stored) return recreatePayment(hub, name, provider, found);
+  // The hub may not have stored yet what the provider calls this payment or its charge, or never, if a response was lost.
+  if (stored.provider !== name || stored.intent_ref !== null) return null;
+  if (stored.provider_ref === null) await storeRef(hub.db, stored.id, found.ref);
+  return stored.id;
 }
 
 /**
  * Stores the events of the last days that the providers list, because webhooks may have been lost, and deletes old ones.
  * Returns how many were new.
  */
-export async function reconcileEvents(hub: ReconciliationHub): Promise<number> {
+export async function reconcileEvents(hub: ReconciliationHub, days = RECONCILED_DAYS.default): Promise<number> {
   let found = 0;
-  const since = new Date(hub.now().getTime() - RECONCILED_DAYS * DAY_MS);
+  const since = new Date(hub.now().getTime() - days * DAY_MS);
   for (const [name, provider] of Object.entries(hub.payments)) {
     for await (const event of provider.listEvents(since))
       if (await storeEvent(hub, name as ProviderName, event)) found += 1;
@@ -204,10 +209,10 @@ const selectByRefs = statement({
     UNION SELECT id FROM payment WHERE provider = $1 AND intent_ref = $3 LIMIT 1`,
 });
 
-const selectUncharged = statement({
-  params: [text, uuid],
-  row: { id: uuid },
-  text: "SELECT id FROM payment WHERE provider = $1 AND id = $2 AND intent_ref IS NULL",
+const storeRef = statement({
+  params: [uuid, text],
+  row: {},
+  text: "UPDATE payment SET provider_ref = $2 WHERE id = $1 AND provider_ref IS NULL",
 });
 
 const purgeEvents = statement({

@@ -11,6 +11,7 @@ import {
 import { fetchTopUp, startSetup, startTopUp } from "./checkout";
 import { isRejected, openStripe } from "./client";
 import { issueCreditNotes } from "./credit-notes";
+import { findPayment } from "./find-payment";
 import { cancelCharge, fetchCharge, prepareCharge, sendCharge } from "./invoice-charge";
 import { eventKinds, toProviderEvent } from "./read-event";
 import { labelOf } from "./read-state";
@@ -45,7 +46,7 @@ export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: S
     sendCharge: (charge) => sendCharge(connection, charge),
     cancelCharge: (charge) => cancelCharge(connection, charge),
     fetchPayment: ({ kind, ref }) => (kind === "top_up" ? fetchTopUp(connection, ref) : fetchCharge(connection, ref)),
-    findPayment: async (intent) => (await stripe.paymentIntents.retrieve(intent)).metadata.payment ?? null,
+    findPayment: (event) => findPayment(connection, event),
     async fetchMethod(customer) {
       const { data } = await stripe.customers.listPaymentMethods(customer, { limit: 1 });
       return data[0] ? { customer, ref: data[0].id, label: labelOf(data[0]) } : null;

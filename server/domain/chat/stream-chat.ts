@@ -47,23 +47,28 @@ export async function streamChat(
   if (earlier) return replay(ctx, earlier, client);
   const { hub } = ctx;
   const { input, options } = readStreamOptions(body);
-  const stream = createEventStream(hub.services.streamTimes, client.disconnected);
-  const connection = watchConnection(ctx, client.request ? untilJoinable(client.request, stream) : null);
+  let stream: EventStream | null = null;
+  const hasSent = () => stream?.hasSent() ?? false;
+  const connection = watchConnection(ctx, client.request ? untilJoinable(client.request, hasSent) : null);
   let generation: Generation | null;
   let request: ChatRequest;
   try {
     request = await prepareChat(ctx, input, client.dialect, { stream: true });
     generation = await holdForChat(ctx, request, idempotency, client.request?.digest ?? null);
+    if (generation) {
+      client.onGeneration(generation.id);
+      connection.start(generation.id);
+      await takeOverBroken(ctx, generation, client.request ?? null);
+    }
   } catch (error) {
     connection.end(null);
     throw error;
   }
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (!generation) return streamChat(ctx, body, idempotency, client);
+  // Created only now, because nothing would end the stream of a rejected chat, whose timer and buffer then stay.
+  stream = createEventStream(hub.services.streamTimes, client.disconnected);
   const { id } = generation;
-  client.onGeneration(id);
-  connection.start(id);
-  await takeOverBroken(ctx, generation, client.request ?? null);
   const isJoinable = client.request?.isMarked === false;
   const run = createStreamRun(ctx, { request, generation, options, stream, connection, isJoinable });
   const done = trackInFlight(hub, id, generation.timeout_seconds * 1000, run.work, run.renewLease);
@@ -78,9 +83,9 @@ export async function streamChat(
  * Returns a request that counts as delivered once an event was sent, if its client marks its retries: it repeats nothing that it
  * has begun to read. Others repeat every stream that broke.
  */
-const untilJoinable = (request: ClientRequest, stream: EventStream): ClientRequest => ({
+const untilJoinable = (request: ClientRequest, hasSent: () => boolean): ClientRequest => ({
   ...request,
-  delivered: request.delivered.then((delivered) => delivered || (request.isMarked && stream.hasSent())),
+  delivered: request.delivered.then((delivered) => delivered || (request.isMarked && hasSent())),
 });
 
 async function replay(ctx: Ctx<ChatHub>, earlier: ReplayedChat, client: StreamClient): Promise<StreamedChat> {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Customer } from "../api/customer";
-import { respondWith } from "../chat/upstream";
+import { completeWith, respondWith } from "../chat/upstream";
 import { codexRequest } from "./codex-requests";
 import { checkStream, type Json, openResponsesHost } from "./open-responses";
 
@@ -76,6 +76,8 @@ const end: Json[] = [
   { type: "response.completed", response: whole() },
 ];
 
+const clock = { type: "namespace", name: "clock", tools: [{ type: "function", name: "now", parameters: {} }] };
+
 describe("a route with Responses", () => {
   test("gets the request as it is, but for its model, limit, state and hosted tools", async () => {
     upstream.respondNext(respondWith(200, whole()));
@@ -111,6 +113,52 @@ describe("a route with Responses", () => {
     expect(reply.headers.get("x-hub-dropped")).toBe("web_search");
     expect(reply.body).toMatchObject({ model: "talk", novelty: 7, usage: { ...usage, cost: 0.00003 } });
     expect(reply.body.id).not.toBe("resp_up");
+  });
+
+  const long = "abcdefghi ".repeat(10_000);
+  test.each<[string, Json, Json | null]>([
+    ["summary", {}, { type: "reasoning", summary: [{ type: "summary_text", text: long }], encrypted_content: "gAAAA" }],
+    ["content", {}, { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: long }] }],
+    ["ciphertext", {}, { type: "reasoning", summary: [], encrypted_content: "gAAAA".repeat(20_000) }],
+    ["added tools", {}, { type: "additional_tools", role: "developer", tools: [{ ...clock, description: long }] }],
+    ["description of a namespace", { tools: [{ ...clock, description: long }] }, null],
+    ["member of a tool", { tools: [{ ...clock, tools: [{ ...clock.tools[0], novelty: long }] }] }, null],
+    ["unknown member", { novelty: long }, null],
+  ])("gets what a chat does not have, which the hold covers: %s", async (_name, change, item) => {
+    const spent = { input_tokens: 25_000, output_tokens: 5, total_tokens: 25_005 };
+    upstream.respondNext(respondWith(200, whole({ usage: spent })));
+    const input = [...(item ? [item] : []), { role: "user", content: "hello" }];
+    const { status, body } = await host.respond(customer.key, { ...change, input, max_output_tokens: 10 });
+    expect([status, body.usage]).toMatchObject([200, { ...spent, cost: 0.02501 }]);
+    expect(upstream.requests.at(-1)!.text.length).toBeGreaterThan(100_000);
+  });
+
+  test("gets no items of tools that no route runs", async () => {
+    for (const type of ["mcp_call", "web_search_call", "shell_call_output", "program"]) {
+      upstream.respondNext(respondWith(200, whole()));
+      const input = [
+        { type, output: long },
+        { role: "user", content: "hello" },
+      ];
+      const { headers } = await host.respond(customer.key, { input });
+      expect((upstream.requests.at(-1)!.body as unknown as Json).input).toEqual(input.slice(1));
+      expect(headers.get("x-hub-dropped")).toBe(type);
+    }
+  });
+
+  test("pays for what a chat does not have, without a report of usage, and a chat does not", async () => {
+    const input = [
+      { type: "reasoning", summary: [{ type: "summary_text", text: long }], encrypted_content: "gAAAA" },
+      { role: "user", content: "hello" },
+    ];
+    upstream.respondNext(respondWith(200, whole({ usage: undefined })));
+    const { body: native } = await host.respond(customer.key, { input });
+    expect((native.usage as Json).input_tokens).toBeGreaterThan(15_000);
+    offer(`{ provider: second, upstream_model: gpt-up }, ${NATIVE}`);
+    upstream.respondNext(completeWith({ usage: undefined }));
+    const { body: chat } = await host.respond(customer.key, { input });
+    expect(upstream.requests.at(-1)!.path).toBe("/v1/chat/completions");
+    expect((chat.usage as Json).input_tokens).toBeLessThan(100);
   });
 
   test("is not asked for a file of the operator that an unknown item or part names by its id", async () => {

@@ -52,7 +52,8 @@ export async function callRoutes<S extends AnyState>(
     const bodyFor = (route: Route) =>
       pace((): RouteBody => {
         const upstreamModel = chooseUpstreamModel(route, inlined);
-        if (sentNative && takesNative(route))
+        request.wasSentNative = takesNative(route);
+        if (sentNative && request.wasSentNative)
           return toNativeBody(dialect, sentNative, {
             model: upstreamModel || route.id,
             ...(extras && { stream: true }),

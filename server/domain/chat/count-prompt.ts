@@ -11,9 +11,17 @@ type Json = Record<string, unknown>;
  * Estimates the tokens of a chat's prompt. A prompt that is not only text is counted as the full hold, because only the
  * provider knows the tokens of its images and files.
  */
-export async function countPrompt({ input }: ChatRequest, price: TokenPrice): Promise<number> {
+export async function countPrompt(request: ChatRequest, price: TokenPrice): Promise<number> {
+  const { input, wasSentNative } = request;
   if (!isText(input.messages)) return price.most_input_tokens;
-  return Math.min(await countTexts(input), price.most_input_tokens);
+  return Math.min(await countTexts(wasSentNative ? withUntranslated(request) : input), price.most_input_tokens);
+}
+
+/** Returns the input of a chat with what only a route gets that takes the client's own request. */
+export function withUntranslated({ input, dialect }: Pick<ChatRequest, "input" | "dialect">): ChatRequest["input"] {
+  const untranslated = dialect.native?.untranslated ?? [];
+  if (untranslated.length === 0) return input;
+  return { ...input, messages: [...input.messages, { role: "user", content: null, untranslated }] };
 }
 
 /** Estimates the tokens of the texts of a chat's prompt. */

@@ -11,6 +11,7 @@ import { withErrorType } from "../metrics";
 import { reserveTokens, settleTokens } from "../rates";
 import { type Estimate } from "../pricing";
 import { affordableTokens, type ChatEstimate, estimateChatInSlices, limitEstimate, type TokenPrice } from "../tokens";
+import { withUntranslated } from "./count-prompt";
 import { findEarlier } from "./find-earlier";
 import { listFileTokens } from "./find-files";
 import type { ChatHub } from "./hub";
@@ -33,7 +34,7 @@ export async function holdForChat(
 ): Promise<Generation | null> {
   const { model, files } = request;
   const stored = request.dialect.storesNothing ? { ...request, input: NOT_STORED } : request;
-  const counted = toCountedInput(request);
+  const counted = withUntranslated({ ...request, input: toCountedInput(request) });
   const pricing = model.pricing as TokenPricing;
   const fileTokens = listFileTokens(files);
   const highest = await runSlicedBodyWork(ctx, () => estimateChatInSlices(pricing, counted, fileTokens));
@@ -55,8 +56,8 @@ export async function holdForChat(
 }
 
 /** Returns the input with all digits of integers that were sent, even those that parsing rounds, because upstream reads them. */
-const toCountedInput = ({ input, sent }: ChatRequest): Record<string, unknown> =>
-  sent?.exact ? { ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
+const toCountedInput = ({ input, sent }: ChatRequest): ChatRequest["input"] =>
+  sent?.exact ? { ...input, ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
 
 /** Marks the estimate of a chat whose own limit is above its model's as clamped, in a dialect that names that. */
 function markClamp({ input, dialect }: ChatRequest, estimate: ChatEstimate): ChatEstimate {

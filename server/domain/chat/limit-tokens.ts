@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { invalidInput } from "../../errors";
 import { checkTokenLimit, findTokenLimit } from "../rates";
 import { type ChatEstimate, limitEstimate } from "../tokens";
-import { countTexts, isText } from "./count-prompt";
+import { countTexts, isText, withUntranslated } from "./count-prompt";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
@@ -20,15 +20,12 @@ interface LimitedChat {
  * Returns the estimate that fits into the key's limit of tokens a minute (decision 110). A chat without an output limit gets
  * one, and so does every chat in a dialect that clamps. Throws a 400 for a chat that no minute has room for.
  */
-export async function limitTokens(
-  ctx: Ctx<ChatHub>,
-  { input, dialect }: ChatRequest,
-  full: ChatEstimate,
-): Promise<LimitedChat> {
+export async function limitTokens(ctx: Ctx<ChatHub>, request: ChatRequest, full: ChatEstimate): Promise<LimitedChat> {
   const limit = findTokenLimit(ctx);
   if (limit === null) return { estimate: full, promptTokens: 0 };
+  const { input, dialect } = request;
   const { most_input_tokens, most_output_tokens } = full.price;
-  const texts = await countTexts(input);
+  const texts = await countTexts(withUntranslated(request));
   // With the least output.
   checkTokenLimit(limit, "messages", texts + 1);
   // Only the provider knows the tokens of pictures and files.

@@ -35,7 +35,17 @@ export async function prepareChat(
   const available = findChatRoutes(ctx, model, { ...input, ...extras }, dialect);
   const conversation = available.length > 1 ? findConversation(ctx, dialect.conversation ?? null, checked) : null;
   const order = orderRoutes(ctx.hub, model, available, conversation);
-  return { model, dialect, input: checked, sent: ctx.sent ?? null, files, ...order, conversation, isLarge };
+  return {
+    model,
+    dialect,
+    input: checked,
+    sent: ctx.sent ?? null,
+    files,
+    ...order,
+    conversation,
+    isLarge,
+    wasSentNative: false,
+  };
 }
 
 /** Returns routes in the order of the model's routing, but the one first that served the conversation last. */

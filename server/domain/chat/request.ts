@@ -28,6 +28,8 @@ export interface ChatRequest {
   conversation: Conversation | null;
   /** Whether processing the whole body, with its files inlined, takes long enough to block other requests. */
   isLarge: boolean;
+  /** Whether the route that was called last got the client's own request; false before the first call. */
+  wasSentNative: boolean;
 }
 
 /** A client's request that its SDK may retry without an idempotency key. */

@@ -12,6 +12,8 @@ export interface NativeRequest {
   sent: SentJson | null;
   /** Headers that the provider gets. */
   headers: Record<string, string>;
+  /** What of the body the translated chat does not have. The prompt counts it by its bytes. */
+  untranslated: unknown[];
   /** Returns the body with the contents of the account's files in the places that name them, by URL, hash or id. */
   withFiles: (files: ReadonlyMap<string, Content>) => Record<string, unknown>;
 }

@@ -1,5 +1,4 @@
 import { isObject } from "../../lib/is-object";
-import type { SentJson } from "../../lib/json/sent-json";
 import { type Content, readTextFile } from "../attachments";
 import type { NativeRequest } from "../dialects";
 import { isAnthropicSignature } from "./thinking";
@@ -9,8 +8,7 @@ import type { MessagesBody } from "./translate-request";
 /** Returns a request for routes that speak Messages: the client's own object, without thinking that Anthropic has not signed. */
 export function toNativeRequest(
   body: MessagesBody,
-  sent: SentJson | null,
-  headers: Record<string, string>,
+  { sent, headers, untranslated }: Pick<NativeRequest, "sent" | "headers" | "untranslated">,
 ): NativeRequest {
   const messages = withoutForeignThinking(body.messages);
   const isChanged = messages !== body.messages;
@@ -19,6 +17,7 @@ export function toNativeRequest(
     body: own,
     sent: isChanged ? null : sent,
     headers,
+    untranslated,
     withFiles: (files) => ({
       ...own,
       messages: mapBlocks(messages, (block) =>

@@ -47,7 +47,8 @@ export async function prepareMessages(
   await checkPromptLength(ctx, model, chat);
   const betas = splitBetas(headers.get("anthropic-beta"));
   const forwarded = pickHeaders(headers, betas.passed);
-  const native = hasNative ? await runBodyWork(ctx, () => toNativeRequest(body, ctx.sent ?? null, forwarded)) : null;
+  const others = { sent: ctx.sent ?? null, headers: forwarded, untranslated: translation.untranslated };
+  const native = hasNative ? await runBodyWork(ctx, () => toNativeRequest(body, others)) : null;
   const { toolNames, isEstimate: needsNative } = translation;
   const conversation = findConversation(headers, body);
   const stops = Array.isArray(body.stop_sequences) ? (body.stop_sequences as unknown[]) : [];
@@ -89,6 +90,7 @@ function translateOrEstimate(body: MessagesBody, translation: Translation): Chat
     if (translation.isEstimate || !translation.keepsMarks || !isAppError(error)) throw error;
     translation.isEstimate = true;
     translation.places.clear();
+    translation.untranslated = [];
     return translateRequest(body, translation);
   }
 }

@@ -18,6 +18,8 @@ export interface Translation {
   toolNames: ToolNames;
   /** Names of members and types of blocks that the chat does not have. */
   dropped: Set<string>;
+  /** Those members and blocks, which a route that speaks Messages gets. */
+  untranslated: unknown[];
   /** The paths in the client's request, by those in the chat. */
   places: Map<string, string>;
 }
@@ -31,6 +33,7 @@ export const createTranslation = (
   keepsMarks,
   toolNames: createToolNames(),
   dropped: new Set(),
+  untranslated: [],
   places: new Map(),
 });
 
@@ -52,6 +55,12 @@ export const expectArray = (value: unknown, place: string): unknown[] => {
 /** Returns whether a member is absent in effect: some clients send null or an empty list for those that they do not use. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+/** Leaves a member or a block out of the chat. */
+export function dropMember({ dropped, untranslated }: Translation, name: string, value: unknown): void {
+  dropped.add(name);
+  untranslated.push(value);
+}
 
 /** Returns the cache mark of a block or a tool as a member of its translation: the longest of all that it contains. */
 export function markOf(block: Json, { keepsMarks, dropped }: Translation): Json {

@@ -14,7 +14,7 @@ import type { TranslatedRequest } from "./translate-request";
 
 interface Options {
   items: PlacedItem[];
-  translated: Pick<TranslatedRequest, "tools" | "dropped">;
+  translated: Pick<TranslatedRequest, "tools" | "dropped" | "untranslated">;
   sent: SentJson | null;
   supportsReasoning: boolean;
 }
@@ -24,13 +24,24 @@ interface Options {
  * and stores nothing; what its reasoning needs later comes back encrypted.
  */
 export function toNativeRequest(request: Json, { items, translated, sent, supportsReasoning }: Options): NativeRequest {
-  const body: Json = { ...request, store: false, input: nativeInput(request.input, items) };
+  const input = nativeInput(request.input, items);
+  const body: Json = { ...request, store: false, input };
   delete body.previous_response_id;
   for (const name of translated.dropped) delete body[name];
   if (translated.tools) body.tools = translated.tools;
   if (supportsReasoning) body.include = [...new Set([...((body.include as unknown[] | null) ?? []), REASONING])];
-  return { body, sent, headers: {}, withFiles: (files) => ({ ...body, input: inlineFiles(body.input, files) }) };
+  return {
+    body,
+    sent,
+    headers: {},
+    untranslated: [...translated.untranslated, ...listReasoning(input)],
+    withFiles: (files) => ({ ...body, input: inlineFiles(input, files) }),
+  };
 }
+
+/** Returns the reasoning in a native input. It is not the hub's, so a chat does not get it. */
+const listReasoning = (input: unknown): unknown[] =>
+  Array.isArray(input) ? input.filter((item: unknown) => isObject(item) && item.type === "reasoning") : [];
 
 type Files = ReadonlyMap<string, Content>;
 
@@ -79,7 +90,11 @@ function nativeInput(input: unknown, items: PlacedItem[]): unknown {
 }
 
 function toNativeItem(item: Json, path: string): Json[] {
-  if (HOSTED_ITEM.test(String(item.type))) rejectFileIds(item, path);
+  if (HOSTED_ITEM.test(String(item.type))) {
+    rejectFileIds(item, path);
+    // Like the tools that made it, which no route gets: the hold does not count it.
+    return [];
+  }
   if (item.type === "reasoning") return toNativeReasoning(item);
   const { id, ...rest } = item;
   const own = typeof id === "string" && parseItemId(id) ? rest : item;

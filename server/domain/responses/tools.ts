@@ -12,6 +12,8 @@ export interface TranslatedTools {
   hosted: string[];
   /** The client's tools without the hosted ones. */
   own: unknown[];
+  /** Members of the client's tools that the functions do not have. */
+  untranslated: Json[];
 }
 
 /**
@@ -19,7 +21,7 @@ export interface TranslatedTools {
  * Throws 400 with the path of a tool without a name.
  */
 export function translateTools(tools: unknown, path: string, names: ToolNames): TranslatedTools {
-  const result: TranslatedTools = { functions: [], hosted: [], own: [] };
+  const result: TranslatedTools = { functions: [], hosted: [], own: [], untranslated: [] };
   if (tools === undefined || tools === null) return result;
   for (const [index, entry] of readList(tools, path, MAX_TOOLS).entries()) {
     const place = `${path}.${index}`;
@@ -30,6 +32,7 @@ export function translateTools(tools: unknown, path: string, names: ToolNames): 
       continue;
     }
     result.own.push(tool);
+    result.untranslated.push(...listUntranslated(tool));
     result.functions.push(...functions);
     if (result.functions.length > MAX_TOOLS) throw invalidInput(path, `must have at most ${MAX_TOOLS} functions`);
   }
@@ -44,6 +47,21 @@ function translateTool(tool: Json, path: string, names: ToolNames): Json[] | nul
   if (tool.type === "tool_search") return tool.execution === "client" ? [toSearch(tool, names)] : null;
   if (tool.type !== "function" && tool.type !== "custom") return null;
   return [toFunction(tool, path, names, null)];
+}
+
+/** Members of tools that their functions have, by the types of tools. */
+const TRANSLATED: Record<string, Set<string>> = {
+  custom: new Set(["type", "name", "description", "format"]),
+  function: new Set(["type", "name", "description", "parameters", "strict"]),
+  namespace: new Set(["type", "name", "tools"]),
+  tool_search: new Set(["type", "execution", "description", "parameters"]),
+};
+
+/** Returns the members of a tool, and of the tools in its namespace, that the functions of a chat do not have. */
+function listUntranslated(tool: Json): Json[] {
+  const others = Object.entries(tool).filter(([name]) => !TRANSLATED[String(tool.type)]!.has(name));
+  const inner = tool.type === "namespace" ? (tool.tools as Json[]).flatMap(listUntranslated) : [];
+  return others.length > 0 ? [Object.fromEntries(others), ...inner] : inner;
 }
 
 function translateNamespace(tool: Json, path: string, names: ToolNames): Json[] {

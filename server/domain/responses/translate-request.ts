@@ -37,6 +37,8 @@ export interface TranslatedRequest {
   dropped: string[];
   /** Members that a chat does not have, and a route with Responses gets. */
   unknown: string[];
+  /** What a route with Responses gets of tools and unknown members, and the chat does not have. */
+  untranslated: unknown[];
   /** The place in the request that each message of the chat begins with. */
   paths: string[];
 }
@@ -82,12 +84,14 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
     model: model.id,
     messages,
   }) as ChatBody;
+  const unknown = Object.keys(request).filter((name) => !isKnown(name) && isPresent(request[name]));
   return {
     body: chat,
     names,
     tools: isPresent(request.tools) ? tools.own : undefined,
     dropped: [...new Set([...all.hosted, ...dropped, ...reasoning.dropped, ...listDropped(request)])],
-    unknown: Object.keys(request).filter((name) => !isKnown(name) && isPresent(request[name])),
+    unknown,
+    untranslated: [...all.untranslated, ...unknown.map((name) => request[name])],
     paths,
   };
 }
@@ -95,12 +99,14 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
 function addItemTools(tools: TranslatedTools, items: PlacedItem[], names: ToolNames): TranslatedTools {
   const functions = new Map(tools.functions.map((one) => [nameOf(one), one]));
   const hosted = [...tools.hosted];
+  const untranslated = [...tools.untranslated];
   for (const { tools: more, path } of listItemTools(items)) {
     const added = translateTools(more, path, names);
     for (const one of added.functions) functions.set(nameOf(one), one);
     hosted.push(...added.hosted);
+    untranslated.push(...added.untranslated);
   }
-  return { ...tools, functions: [...functions.values()], hosted };
+  return { ...tools, functions: [...functions.values()], hosted, untranslated };
 }
 
 const nameOf = (tool: Json): unknown => (tool.function as Json).name;

@@ -167,17 +167,45 @@ test("a chat takes over when the native route refuses, without marks of caches",
   expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
 });
 
+const inMessage = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+const inAnswer = (...content: object[]) => ({
+  messages: [...inMessage({ type: "text", text: "Hi" }).messages, { role: "assistant", content }],
+});
+const call = (mark: object) => ({ type: "tool_use", id: "x", name: "x", input: {}, ...mark });
+const CHAT_ROUTE = ", { provider: up, upstream_model: gpt-up }";
+const words = "abcdefghi ".repeat(10_000);
+test.each<[string, object, string?]>([
+  ["examples of a tool", { tools: [{ name: "x", input_schema: { type: "object" }, input_examples: [{ words }] }] }],
+  ["the context of a document", inMessage({ type: "document", source: { type: "content", content: "Hi" }, context: words })], // prettier-ignore
+  ["an unknown member", { novel: words }],
+  ["a member of a message", { messages: [{ role: "user", content: "Hi", novel: words }] }],
+  ["a server's result", inAnswer({ type: "web_search_tool_result", tool_use_id: "x", content: words }), CHAT_ROUTE],
+  ["signed thinking", inAnswer({ type: "thinking", thinking: words, signature: "EqQBCkYI" }), CHAT_ROUTE],
+])("the hold covers what a chat does not have: %s", async (_name, change, others = "") => {
+  host.setModels(model(others));
+  const { status, text } = await send({ ...request, tools: undefined, stream: false, ...change });
+  expect([status, text]).toEqual([200, expect.any(String)]);
+  expect(JSON.stringify(sentBody())).toContain(words);
+  const [row] = await hub.db.query<{ most: number }>(
+    "SELECT (price->>'most_input_tokens')::int AS most FROM generation WHERE account_id = $1",
+    [customer.account],
+  );
+  expect(row!.most).toBeGreaterThan(words.length);
+});
+
 const long = { cache_control: { type: "ephemeral", ttl: "1h" } };
 const marked = [{ type: "text", text: "Hi", ...long }];
-const inMessage = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
-test.each<[string, object, string]>([
+test.each<[string, object, string, string?]>([
   ["a system text", { system: marked }, "system.0"],
   ["a document", inMessage({ type: "document", title: "T", source: { type: "content", content: "Hi" }, ...long }), "messages.0.content.0"], // prettier-ignore
   ["a result", inMessage({ type: "tool_result", tool_use_id: "x", content: marked }), "messages.0.content.0"],
   ["a found text", inMessage({ type: "search_result", source: "x", title: "x", content: marked }), "messages.0.content.0"], // prettier-ignore
   ["an added tool", inMessage({ type: "tool_addition", tool: { name: "x", ...long } }), "messages.0.content.0"],
+  ["a call before one with a short cache", inAnswer(call(long), call({ cache_control: { type: "ephemeral" } })), "messages.1.content"], // prettier-ignore
+  ["a server's result", inAnswer({ type: "web_search_tool_result", tool_use_id: "x", content: [], ...long }), "messages.1.content", CHAT_ROUTE], // prettier-ignore
   ["an unknown tool", { tools: [{ type: "tools_2027", tools: [long] }] }, "tools.0"],
-])("a long cache without a price is a 400 with its path: %s", async (_name, change, place) => {
+])("a long cache without a price is a 400 with its path: %s", async (_name, change, place, others = "") => {
+  host.setModels(model(others));
   const { status, text } = await send({ ...request, tools: undefined, ...change });
   expect([status, text]).toEqual([400, expect.stringContaining(`${place}.cache_control.ttl`)]);
   const free = { name: "x", input_schema: { type: "object", properties: long } };

@@ -1,7 +1,15 @@
 import { invalidInput } from "../../errors";
-import { isOwnSignature } from "./thinking";
+import { isAnthropicSignature, isOwnSignature } from "./thinking";
 import { listBlocks, type PlacedPart, rejectBlock, toContent, translateBlock } from "./translate-parts";
-import { expectArray, expectObject, expectString, type Json, markOf, type Translation } from "./translation";
+import {
+  dropMember,
+  expectArray,
+  expectObject,
+  expectString,
+  type Json,
+  markOf,
+  type Translation,
+} from "./translation";
 
 /** The messages of a chat as they are translated. */
 interface Chat {
@@ -17,7 +25,7 @@ export function translateMessages(system: unknown, messages: unknown, translatio
     const place = `messages.${index}`;
     const { role, content, ...others } = expectObject(sent, place);
     // Members such as `output_config`, which hold for one turn.
-    for (const name of Object.keys(others)) translation.dropped.add(`messages.${name}`);
+    for (const [name, value] of Object.entries(others)) dropMember(translation, `messages.${name}`, value);
     const contentPlace = `${place}.content`;
     if (role === "user") addUser(chat, content, contentPlace);
     else if (role === "assistant") addAssistant(chat, content, contentPlace);
@@ -84,16 +92,19 @@ function addAssistant(chat: Chat, content: unknown, place: string): void {
   const parts: PlacedPart[] = [];
   const calls: Json[] = [];
   let thinking = "";
-  let mark: Json = {};
+  // Blocks that become members of the message, or nothing. Their marks become its own.
+  const merged: Json[] = [];
   for (const { block, place: at } of listBlocks(content, place)) {
     if (block.type === "text") parts.push(...translateBlock(block, at, translation));
     else if (block.type === "tool_use") {
       calls.push(toToolCall(block, at, translation));
-      mark = { ...mark, ...markOf(block, translation) };
+      merged.push(block);
     } else if (block.type === "thinking" && keepsThinking(block, translation))
       thinking += expectString(block.thinking, `${at}.thinking`);
-    else if (isDroppable(block, translation)) translation.dropped.add(String(block.type));
-    else parts.push(rejectBlock(block, at, translation));
+    else if (isDroppable(block, translation)) {
+      dropBlock(block, translation);
+      merged.push(block);
+    } else parts.push(rejectBlock(block, at, translation));
   }
   const text = toContent(parts, "");
   const message = {
@@ -101,7 +112,7 @@ function addAssistant(chat: Chat, content: unknown, place: string): void {
     content: text === "" && calls.length > 0 ? null : text,
     ...(thinking !== "" && { reasoning_content: thinking }),
     ...(calls.length > 0 && { tool_calls: calls }),
-    ...mark,
+    ...markOf({ content: merged }, translation),
   };
   addMessage(chat, message, place, parts);
 }
@@ -113,6 +124,12 @@ const keepsThinking = ({ signature }: Json, { model }: Translation): boolean =>
 const isDroppable = ({ type }: Json, { isEstimate }: Translation): boolean =>
   !isEstimate &&
   (type === "thinking" || type === "redacted_thinking" || (typeof type === "string" && SERVER_TOOL.test(type)));
+
+function dropBlock(block: Json, translation: Translation): void {
+  // No route gets thinking that somebody else than Anthropic has signed.
+  if (block.type === "thinking" && !isAnthropicSignature(block.signature)) translation.dropped.add("thinking");
+  else dropMember(translation, String(block.type), block);
+}
 
 const toToolCall = (block: Json, place: string, { toolNames }: Translation): Json => ({
   id: expectString(block.id, `${place}.id`),

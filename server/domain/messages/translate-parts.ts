@@ -1,6 +1,15 @@
 import { invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
-import { expectArray, expectObject, expectString, type Json, markOf, type Translation } from "./translation";
+import {
+  dropMember,
+  expectArray,
+  expectObject,
+  expectString,
+  isAbsent,
+  type Json,
+  markOf,
+  type Translation,
+} from "./translation";
 
 /** A part of a chat's message, and where the client has sent it. */
 export interface PlacedPart {
@@ -83,13 +92,19 @@ function translateDocument(block: Json, place: string, translation: Translation)
     const parts = listBlocks(source.content, `${place}.source.content`).flatMap((inner) =>
       translateBlock(inner.block, inner.place, translation),
     );
+    dropContext(block, translation);
     const heading = typeof block.title === "string" ? [textPart(block.title, place)] : [];
     const [first, ...others] = [...heading, ...parts];
     return first ? [{ ...first, part: { ...first.part, ...mark } }, ...others] : [];
   }
+  dropContext(block, translation);
   const file = readSource(source, `${place}.source`, "file_data");
   if (typeof block.title === "string") file.filename = block.title;
   return [{ part: { type: "file", file, ...mark }, place }];
+}
+
+function dropContext({ context }: Json, translation: Translation): void {
+  if (!isAbsent(context)) dropMember(translation, "context", context);
 }
 
 const withTitle = ({ title, context }: Json, text: string): string =>

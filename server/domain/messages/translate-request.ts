@@ -4,7 +4,15 @@ import type { ChatBody } from "../chat";
 import { translateMessages } from "./translate-messages";
 import { translateReasoning } from "./translate-reasoning";
 import { translateToolChoice, translateTools } from "./translate-tools";
-import { expectArray, expectObject, expectString, isAbsent, type Json, type Translation } from "./translation";
+import {
+  dropMember,
+  expectArray,
+  expectObject,
+  expectString,
+  isAbsent,
+  type Json,
+  type Translation,
+} from "./translation";
 
 /** A request in the format of Messages, of which the model is known to be a text. */
 export interface MessagesBody extends Json {
@@ -61,7 +69,7 @@ export function translateRequest(body: MessagesBody, translation: Translation): 
   for (const [name, value] of Object.entries(body)) {
     if (TRANSLATED.has(name) || isAbsent(value)) continue;
     if (Object.hasOwn(translators, name)) Object.assign(chat, translators[name]!(value, translation));
-    else translation.dropped.add(name);
+    else dropMember(translation, name, value);
   }
   return chat;
 }
@@ -84,7 +92,8 @@ function translateStops(stops: unknown, { isEstimate }: Translation): Json {
 function translateOutputConfig(config: unknown, translation: Translation): Json {
   if (isAbsent(config)) return {};
   const { format, ...others } = expectObject(config, "output_config");
-  for (const name of Object.keys(others)) if (name !== "effort") translation.dropped.add(`output_config.${name}`);
+  for (const [name, value] of Object.entries(others))
+    if (name !== "effort") dropMember(translation, `output_config.${name}`, value);
   return isAbsent(format) ? {} : translateFormat(format, "output_config.format", translation);
 }
 

@@ -1,5 +1,14 @@
 import { invalidInput } from "../../errors";
-import { expectArray, expectObject, expectString, isAbsent, type Json, markOf, type Translation } from "./translation";
+import {
+  dropMember,
+  expectArray,
+  expectObject,
+  expectString,
+  isAbsent,
+  type Json,
+  markOf,
+  type Translation,
+} from "./translation";
 
 /** Members of a tool that a function of a chat has, and its type. */
 const TOOL_MEMBERS = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
@@ -20,7 +29,8 @@ function translateTool(tool: Json, place: string, translation: Translation): Jso
   if (!isCustom && translation.isEstimate) return { ...tool, ...markOf(tool, translation) };
   if (!isCustom)
     throw invalidInput(`${place}.type`, `"${String(tool.type).slice(0, 64)}" is a tool that this model does not have`);
-  for (const name of Object.keys(tool)) if (!TOOL_MEMBERS.has(name)) translation.dropped.add(`tools.${name}`);
+  for (const name of Object.keys(tool))
+    if (!TOOL_MEMBERS.has(name)) dropMember(translation, `tools.${name}`, tool[name]);
   return {
     type: "function",
     function: {

@@ -218,6 +218,18 @@ describe("a route with Responses", () => {
     expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { error: { code: "server_error" } } });
   });
 
+  test.each([
+    ["an event", (response: Json) => streamNative({ type: "response.created", response }, ...begin.slice(1), ...end.slice(0, -1), { type: "response.completed", response })], // prettier-ignore
+    ["a whole response", (response: Json) => respondWith(200, response)],
+  ])("may repeat thousands of values of the request in %s", async (_name, answer) => {
+    for (const description of ["", "abcdefghi ".repeat(100_000)]) {
+      const parameters = { type: "object", description, enum: Array.from({ length: 12_000 }, (_, n) => n) };
+      upstream.respondNext(answer(whole({ tools: [{ type: "function", name: "f", parameters }] })));
+      const { events } = await host.stream(customer.key, { input: "hello" });
+      expect(checkStream(events)).toMatchObject({ output: [{ type: "reasoning" }, { content: [{ text: "Hello" }] }] });
+    }
+  });
+
   test("of a server that ignores `stream`, and of a chat route as well, has all events", async () => {
     upstream.respondNext(respondWith(200, whole()));
     const { events } = await host.stream(customer.key, { input: "hello" });

@@ -30,7 +30,7 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
   try {
     const response = await send(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
     if (response.statusCode !== 200) return await describeChatRejection(response, call.route.provider);
-    return await openStream(response, createFormat(isNative(call)), call.route.provider, signal);
+    return await openStream(response, createFormat(isNative(call)), call, signal);
   } catch (error) {
     signal.throwIfAborted();
     return describeFailure(error);

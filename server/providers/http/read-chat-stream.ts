@@ -1,16 +1,27 @@
 import { setImmediate as startNextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { ProviderSettings } from "../../catalogue/model";
-import { JsonScanner } from "../../lib/json/scanner";
-import { runAtOnce } from "../../lib/slices";
-import { type ChatChunk, ChatStreamBroken, type ChatStreamState, type FailedChat, NATIVE } from "../chat-call";
+import type { JsonCodec } from "../../lib/json/codec";
+import { JsonScanner, MAX_NAME_BYTES } from "../../lib/json/scanner";
+import { runAtOnce, runInSlices } from "../../lib/slices";
+import {
+  type ChatCall,
+  type ChatChunk,
+  ChatStreamBroken,
+  type ChatStreamState,
+  type FailedChat,
+  NATIVE,
+} from "../chat-call";
+import { parseJson } from "./call-api";
 import { describeConnectionError, describeReportedError } from "./describe-chat-failure";
 import { type EventBounds, readEvents } from "./read-events";
 import { readResponseBody } from "./read-response-body";
 import { mayHoldSecret, redactProvider } from "./redact";
 
-const JSON_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
-const COMPLETION_BOUNDS = { ...JSON_BOUNDS, maxBytes: 512 * 1024 };
+const MAX_VALUES = 10_000;
+const MAX_COMPLETION_BYTES = 512 * 1024;
+/** Events above this size are parsed outside the event loop. */
+const LARGE_BYTES = 256 * 1024;
 /** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
 const MAX_REST_BYTES = 16 * 1024;
 const MAX_REST_MS = 1_000;
@@ -19,7 +30,10 @@ const TURN_MS = 5;
 
 /** How a server streams: chats, OpenAI's Responses, or Anthropic's Messages. */
 export interface StreamFormat {
-  bounds: EventBounds;
+  bounds: EventBounds & {
+    /** The most JSON values of an event, or of a whole response; ten thousand by default. */
+    maxValues?: number;
+  };
   /** Whether a stream without an event that ends it is broken. */
   hasEnd: boolean;
   readChunk: (event: unknown) => ChatChunk | null;
@@ -29,14 +43,16 @@ export interface StreamFormat {
   findError: (event: unknown) => unknown;
 }
 
+type StreamedCall = Pick<ChatCall, "route" | "json">;
+
 /** Opens the stream of a response. Waits until the answer begins, so that an error before it is a failure to open the stream. */
 export async function openStream(
   response: Dispatcher.ResponseData,
   format: StreamFormat,
-  provider: ProviderSettings,
+  call: StreamedCall,
   signal: AbortSignal,
 ): Promise<ChatStreamState> {
-  const chunks = readChunks(response, format, provider, signal);
+  const chunks = readChunks(response, format, call, signal);
   const opening: ChatChunk[] = [];
   try {
     while (opening.length < MAX_OPENING_CHUNKS && opening.every(isBeforeAnswer)) {
@@ -72,13 +88,13 @@ async function* prepend(opening: ChatChunk[], rest: AsyncGenerator<ChatChunk, vo
 async function* readChunks(
   response: Dispatcher.ResponseData,
   format: StreamFormat,
-  provider: ProviderSettings,
+  call: StreamedCall,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChunk, void> {
   const { body, headers } = response;
   try {
     if (/^application\/json\b/i.test(String(headers["content-type"]))) {
-      yield await readWholeCompletion(response, format, provider);
+      yield await readWholeCompletion(response, format, call);
       return;
     }
     const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
@@ -89,7 +105,7 @@ async function* readChunks(
         await startNextTurn();
         turnEndsAt = performance.now() + TURN_MS;
       }
-      const chunk = parseChunk(data, format, provider);
+      const chunk = await parseChunk(data, format, call);
       yield chunk;
       if (format.hasEnd && chunk.choices.some(({ finish_reason }) => finish_reason !== null)) return;
     }
@@ -115,24 +131,47 @@ function discardRest(body: Dispatcher.ResponseData["body"]): void {
 async function readWholeCompletion(
   response: Dispatcher.ResponseData,
   format: StreamFormat,
-  provider: ProviderSettings,
+  call: StreamedCall,
 ): Promise<ChatChunk> {
-  const value = parseJson(Buffer.from(await readResponseBody(response, COMPLETION_BOUNDS)));
-  const chunk = format.readWhole(redactProvider(value, provider));
+  const maxBytes = Math.max(MAX_COMPLETION_BYTES, format.bounds.maxEventBytes);
+  const bytes = await readResponseBody(response, { ...jsonBoundsOf(format), maxBytes });
+  const chunk = format.readWhole(await parseRedacted(Buffer.from(bytes), call));
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's response could not be used."));
   return chunk;
 }
 
-function parseChunk(data: Buffer, format: StreamFormat, provider: ProviderSettings): ChatChunk {
-  const value = new JsonScanner(JSON_BOUNDS).push(data) ? undefined : parseJson(data);
+async function parseChunk(data: Buffer, format: StreamFormat, call: StreamedCall): Promise<ChatChunk> {
+  const value = new JsonScanner(jsonBoundsOf(format)).push(data) ? undefined : await parseRedacted(data, call);
   const error = format.findError(value);
-  if (error) throw new ChatStreamBroken(describeReportedError(error, provider));
-  const chunk = format.readChunk(runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value);
+  if (error) throw new ChatStreamBroken(describeReportedError(error, call.route.provider));
+  const chunk = format.readChunk(value);
   if (!chunk) throw new ChatStreamBroken(unusable("The provider's stream could not be read."));
   return chunk;
 }
 
-function parseJson(data: Buffer): unknown {
+const jsonBoundsOf = ({ bounds: { maxValues = MAX_VALUES } }: StreamFormat) => ({
+  maxDepth: 64,
+  maxValues,
+  maxNameBytes: MAX_NAME_BYTES,
+});
+
+/** Returns the value of JSON without what names the provider; undefined for what is not JSON. */
+function parseRedacted(data: Buffer, { json, route: { provider } }: StreamedCall): unknown {
+  if (data.length > LARGE_BYTES) return parseLarge(data, { json, provider });
+  const value = parseSmall(data);
+  return runAtOnce(mayHoldSecret(data, provider)) ? redactProvider(value, provider) : value;
+}
+
+async function parseLarge(data: Buffer, { json, provider }: { json: JsonCodec; provider: ProviderSettings }) {
+  const mustRedact = await runInSlices(mayHoldSecret(data, provider));
+  // A copy, because the buffer of the connection has other events as well.
+  const value = await parseJson(json, Uint8Array.from(data));
+  // It has just been copied from another thread, which may take as long as to read it.
+  await startNextTurn();
+  return mustRedact ? redactProvider(value, provider) : value;
+}
+
+function parseSmall(data: Buffer): unknown {
   try {
     return JSON.parse(data.toString()) as unknown;
   } catch {

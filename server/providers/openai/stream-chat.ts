@@ -18,7 +18,7 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
     // A model may think for minutes between two chunks; the signal limits the whole request.
     const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
     if (response.statusCode !== 200) return await describeChatRejection(response, provider);
-    return await openStream(response, call.dialect === "responses" ? responses : chats, provider, signal);
+    return await openStream(response, call.dialect === "responses" ? responses : chats, call, signal);
   } catch (error) {
     signal.throwIfAborted();
     return describeConnectionError(error);

@@ -4,8 +4,16 @@ import { describeUsage, findFinishReason, readCall, readResponse } from "./respo
 
 type Json = Record<string, unknown>;
 
-/** The end of a response repeats its whole output and its request. */
-export const RESPONSE_BOUNDS = { maxEventBytes: 4 * 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxEvents: 500_000 };
+/**
+ * The events that begin and end a response repeat its tools, and the last one its whole output. A request may have 50,000 JSON
+ * values, to which the provider adds members with their defaults.
+ */
+export const RESPONSE_BOUNDS = {
+  maxEventBytes: 4 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+  maxEvents: 500_000,
+  maxValues: 60_000,
+};
 
 /** Members of a chat's delta by the events that add to them. */
 const TEXTS: Record<string, string> = {

@@ -33,6 +33,7 @@ export async function* streamCall<Event>(path: string, input: unknown, signal: A
 
 /** Returns the data of an event; nothing for a comment, and for the mark of the end. */
 function parseEvent<Event>(text: string): Event[] {
-  const data = /^data: (.*)$/m.exec(text)?.[1];
+  // A line ends with \n alone: JSON may have U+2028 and U+2029, which `.` and `$` take for line ends.
+  const data = /(?:^|\n)data: ([^\n]*)/.exec(text)?.[1];
   return data === undefined || data === "[DONE]" ? [] : [JSON.parse(data) as Event];
 }

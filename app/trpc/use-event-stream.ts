@@ -59,7 +59,7 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
       if (isOver(response)) return;
       isOpen.current = response.ok;
       for await (const text of readText(response)) {
-        lastId = [...text.matchAll(/^id: (.*)\n/gm)].at(-1)?.[1] ?? lastId;
+        lastId = [...text.matchAll(/(?<![^\n])id: ([^\n]*)\n/g)].at(-1)?.[1] ?? lastId;
         if (response.ok && text.includes("data: ")) gather();
       }
     } catch {

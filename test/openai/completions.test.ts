@@ -26,11 +26,11 @@ test("the SDK completes a prompt, with usage, its cost and the generation's id",
   expect(response.headers.get("x-generation-id")).toBe(data.id);
 });
 
-test("the SDK streams the same text", async () => {
-  const whole = await client.completions.create({ model, prompt: [prompt], max_tokens: 50 });
+test.each([prompt, "A\u2028light\u2029house is"])("the SDK streams the same text for %j", async (said) => {
+  const whole = await client.completions.create({ model, prompt: [said], max_tokens: 50 });
   const stream = await client.completions.create({
     model,
-    prompt,
+    prompt: said,
     max_tokens: 50,
     stream: true as const,
     stream_options: { include_usage: true },

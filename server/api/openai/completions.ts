@@ -94,7 +94,8 @@ const translateChoice = ({ index = 0, message, delta, finish_reason = null }: Ch
 const toText = (content: unknown) => (typeof content === "string" ? content : "");
 
 const END = "\n\n";
-const DATA = /^data: (\{.*\})$/m;
+// A line ends with \n alone: JSON may have U+2028 and U+2029, which `.` and `$` take for line ends.
+const DATA = /(?:^|\n)data: (\{[^\n]*\})(?:\n|$)/;
 
 /** Returns the events of a streamed chat as those of a completion; events without a chunk stay unchanged. */
 function toCompletionStream(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -91,7 +91,10 @@ const withoutMember = (body: unknown, member: string | undefined): unknown =>
     ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== member))
     : body;
 
-/** Parses the query. Throws 400 for a repeated parameter; ignores unknown ones, because proxies and trackers add them. */
+/**
+ * Parses the query; a parameter whose name ends in `[]` is a list. Throws 400 for any other that is repeated; ignores unknown
+ * ones, because proxies and trackers add them.
+ */
 function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   const start = url.indexOf("?");
   const parameters = new URLSearchParams(start === -1 ? "" : url.slice(start));
@@ -103,7 +106,9 @@ function readQuery<S extends z.ZodObject>(url: string, schema: S): z.output<S> {
   for (const [name, value] of parameters) {
     const [, dotted, key = dotted] = PAIR.exec(name) ?? [];
     if (key !== undefined && hasPairs) setOnce(pairs, key, name, value);
-    else if (Object.hasOwn(schema.shape, name)) setOnce(values, name, name, value);
+    else if (!Object.hasOwn(schema.shape, name)) continue;
+    else if (name.endsWith("[]")) values[name] = parameters.getAll(name);
+    else setOnce(values, name, name, value);
   }
   return parseOrThrow(schema, Object.keys(pairs).length > 0 ? { ...values, metadata: pairs } : values);
 }

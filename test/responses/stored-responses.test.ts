@@ -111,6 +111,20 @@ describe("a stored response", () => {
     expect((await host.request(customer.key, "GET", `${path}/input_items`)).status).toBe(404);
   });
 
+  test("is read and listed by the SDK with several members of include", async () => {
+    upstream.respondNext(answerWith({ content: "Yes", reasoning_content: "Hm" }));
+    const { id } = await ask("hello");
+    const include = ["message.input_image.image_url" as const, "reasoning.encrypted_content" as const];
+    const { responses } = host.sdk(customer.key);
+    const read = await responses.retrieve(String(id), { include });
+    expect(read.output[0]).toMatchObject({ type: "reasoning", encrypted_content: expect.any(String) as string });
+    const next = await ask(read.output);
+    const { data } = await responses.inputItems.list(String(next.id), { include, order: "asc" });
+    expect(data[0]).toMatchObject({ type: "reasoning", encrypted_content: expect.any(String) as string });
+    const hidden = await responses.retrieve(String(id), { include: include.slice(0, 1) });
+    expect(JSON.stringify(hidden.output)).not.toContain("encrypted_content");
+  });
+
   test("expires an hour after its last use, or with the account's replies", async () => {
     const made = await ask("hello");
     const exists = async () => (await host.request(customer.key, "GET", `/${String(made.id)}`)).status === 200;

@@ -26,15 +26,15 @@ async function find(ctx: Ctx<Hub>, id: string) {
 }
 
 const REASONING = "reasoning.encrypted_content";
-const Include = z
-  .string()
-  .max(500)
-  .optional()
-  .openapi({ description: `\`${REASONING}\` for reasoning that you send back` });
-const Queried = z.object({ include: Include, "include[]": Include });
+const Include = z.string().max(500);
+const description = `\`${REASONING}\` for reasoning that you send back`;
+const Queried = z.object({
+  include: Include.optional().openapi({ description }),
+  "include[]": z.array(Include).optional().openapi({ description }),
+});
 
-const includesReasoning = (query: z.output<typeof Queried>): boolean =>
-  [query.include, query["include[]"]].some((list) => list?.split(",").includes(REASONING));
+const includesReasoning = ({ include = "", "include[]": list = [] }: z.output<typeof Queried>): boolean =>
+  [include, ...list].some((names) => names.split(",").includes(REASONING));
 
 const Position = z.string().regex(/^\d{1,9}$/, "must be a number").optional(); // prettier-ignore
 

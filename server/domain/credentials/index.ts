@@ -10,3 +10,4 @@ export {
   type KeyRejection,
 } from "./authenticate";
 export { getSecretPrefix, hashSecret, isSecret, newSecret } from "./secret";
+export { parseTokenName } from "./token-name";

@@ -4,7 +4,7 @@ import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { formatDecimal, type Nano, toEurosOrNull } from "../../lib/money";
-import { getSecretPrefix, hashSecret, isSecret, newSecret } from "../credentials";
+import { getSecretPrefix, hashSecret, isSecret, newSecret, parseTokenName } from "../credentials";
 import { operate, type Operator } from "../operator-actions";
 import type { OperatorTokensHub } from "./hub";
 
@@ -29,8 +29,6 @@ const selectValid = statement({
     SELECT id, name, role FROM operator_token
     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
 });
-
-const MAX_NAME_LENGTH = 100;
 
 interface TokenRequest {
   name: string;
@@ -59,11 +57,10 @@ type TokenRecord = RowOf<typeof columns>;
 export async function createOperatorToken(
   hub: OperatorTokensHub,
   operator: Operator,
-  { name, role, expiresAt, dailyCredit }: TokenRequest,
+  { name: sentName, role, expiresAt, dailyCredit }: TokenRequest,
 ): Promise<{ record: TokenRecord; token: string }> {
   const now = hub.now();
-  if (name.trim() === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidInput("name", `must have 1 to ${MAX_NAME_LENGTH} characters`);
+  const name = parseTokenName(sentName);
   if (expiresAt && expiresAt <= now) throw invalidInput("expires_at", "must be in the future");
   if (dailyCredit !== null && dailyCredit <= 0n) throw invalidInput("daily_credit", "must be above zero");
   const token = newSecret("ok");

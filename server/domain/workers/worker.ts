@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { newId } from "../../lib/id";
 import { operate, type Operator } from "../operator-actions";
-import { getSecretPrefix, hashSecret, isSecret, newSecret } from "../credentials";
+import { getSecretPrefix, hashSecret, isSecret, newSecret, parseTokenName } from "../credentials";
 import type { WorkersHub } from "./hub";
 
 /** An external worker with a token, or the in-process worker, which has none. */
@@ -26,12 +26,13 @@ const selectToken = statement({
   text: "SELECT id, name FROM worker_token WHERE hash = $1 AND revoked_at IS NULL",
 });
 
-/** Creates a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use. */
+/** Creates a worker token. `token` is its secret, which cannot be read again. Throws a 400 when the name is in use or invalid. */
 export async function createToken(
   hub: WorkersHub,
   operator: Operator,
-  name: string,
+  sentName: string,
 ): Promise<{ record: Omit<WorkerTokenModel, "hash">; token: string }> {
+  const name = parseTokenName(sentName);
   const token = newSecret("wk");
   const record = { id: newId(), name, prefix: getSecretPrefix(token), createdAt: hub.now(), revokedAt: null };
   const target = { kind: "worker-token", id: record.id };

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { createToken, listPresence, listTokens, revokeToken } from "../../domain/workers";
 import { auditorProcedure, operatorProcedure, router } from "../procedure";
 
-const name = z.string().trim().min(1, "is required").max(100);
-
 export const workers = router({
   list: auditorProcedure.query(async ({ ctx: { hub } }) => {
     const tokens = await listTokens(hub);
@@ -19,12 +17,14 @@ export const workers = router({
     };
   }),
 
-  createToken: operatorProcedure.input(z.object({ name })).mutation(async ({ ctx: { hub, operator }, input }) => {
-    const { token, record } = await createToken(hub, operator, input.name);
-    return { token, name: record.name };
-  }),
+  createToken: operatorProcedure
+    .input(z.object({ name: z.string() }))
+    .mutation(async ({ ctx: { hub, operator }, input }) => {
+      const { token, record } = await createToken(hub, operator, input.name);
+      return { token, name: record.name };
+    }),
 
   revokeToken: operatorProcedure
-    .input(z.object({ name }))
+    .input(z.object({ name: z.string() }))
     .mutation(({ ctx: { hub, operator }, input }) => revokeToken(hub, operator, input.name)),
 });

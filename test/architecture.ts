@@ -41,6 +41,7 @@ export const pureModules = new Set([
   "server/error-table.ts",
   "server/lib/bucket-origin.ts",
   "server/lib/id.ts",
+  "server/lib/is-object.ts",
   "server/lib/json/storable.ts",
   "server/lib/money.ts",
   "server/trpc/transformer.ts",

@@ -1,3 +1,4 @@
+import { isObject } from "../../server/lib/is-object";
 import { type Parameter, parametersOf, type Schema, takesFiles } from "./parameter";
 import { sampleOf } from "./sample-input";
 
@@ -45,6 +46,3 @@ const hasSample = (parameter: Parameter): boolean => {
   const { default: value, examples = [] } = parameter.schema;
   return !takesFiles(parameter) || value !== undefined || examples.length > 0;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

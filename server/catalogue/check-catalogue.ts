@@ -1,3 +1,4 @@
+import { isObject } from "../lib/is-object";
 import { parseDecimal } from "../lib/money";
 import { checkModel } from "./check-model";
 import type { ProviderKind } from "./model";
@@ -5,7 +6,7 @@ import { checkProvider } from "./check-provider";
 import { builtInProviders } from "./provider-settings";
 import { ProviderShape } from "./shape";
 import { Price } from "./shape-values";
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import type { Variables } from "../catalogue-variables";
 import type { WorkflowReader } from "./workflow-reader";
 
@@ -15,7 +16,7 @@ export function checkCatalogue(
   { variables, reserved, readWorkflow }: { variables: Variables; reserved: string[]; readWorkflow: WorkflowReader },
   report: ReportIssue,
 ): void {
-  if (!isSchema(catalogue)) return;
+  if (!isObject(catalogue)) return;
   const providers = readEntries(catalogue.providers);
   const models = readEntries(catalogue.models);
   checkIds("providers", providers, report);
@@ -49,7 +50,7 @@ function checkProviders(
 }
 
 const readEntries = (value: unknown): [number, Schema][] =>
-  Array.isArray(value) ? [...value.entries()].filter((entry): entry is [number, Schema] => isSchema(entry[1])) : [];
+  Array.isArray(value) ? [...value.entries()].filter((entry): entry is [number, Schema] => isObject(entry[1])) : [];
 
 function checkIds(section: string, entries: [number, Schema][], report: ReportIssue) {
   const seen = new Set<unknown>();

@@ -1,3 +1,4 @@
+import { asObject, isObject } from "../lib/is-object";
 import { formatDecimal, mulCeil, type Nano, parseDecimal } from "../lib/money";
 import { checkMatch, checkParameters, type Parameters } from "./check-parameters";
 import { checkRoute } from "./check-route";
@@ -6,7 +7,7 @@ import { findMaxUnits } from "./max-units";
 import type { ProviderKind } from "./model";
 import { UnitPricing, UnitTier } from "./shape-price";
 import { MAX_PRICE } from "./shape-values";
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import type { WorkflowReader } from "./workflow-reader";
 
 const priceKeys = ["llm", "gpu", "pricing_tiers", "pricing"];
@@ -27,9 +28,9 @@ export function checkModel(model: Schema, { kinds, margin, readWorkflow }: Model
   if (prices.length === 0) report([], "has no price: add llm, gpu, pricing_tiers or pricing");
   for (const extra of prices.slice(1)) report([extra], `conflicts with another price: ${prices[0]}`);
 
-  if (isSchema(model.llm)) checkTokenPrices(model.llm, (path, message) => report(["llm", ...path], message));
+  if (isObject(model.llm)) checkTokenPrices(model.llm, (path, message) => report(["llm", ...path], message));
   if (
-    isSchema(model.llm) &&
+    isObject(model.llm) &&
     toEntries(model.routes).some(({ provider }) => kinds.get(String(provider)) === "anthropic")
   )
     checkCacheWrites(model.llm, "for a provider of kind anthropic", (path, message) =>
@@ -49,8 +50,7 @@ export function checkModel(model: Schema, { kinds, margin, readWorkflow }: Model
   }
 }
 
-const toEntries = (value: unknown): Schema[] =>
-  Array.isArray(value) ? value.map((entry) => (isSchema(entry) ? entry : {})) : [];
+const toEntries = (value: unknown): Schema[] => (Array.isArray(value) ? value.map(asObject) : []);
 
 const ONE = parseDecimal(1);
 const MAX_COST = parseDecimal(MAX_PRICE);
@@ -62,7 +62,7 @@ function checkPricing(model: Schema, parameters: Parameters, margin: Nano, repor
   checkTiers(model.pricing_tiers, { parameters, margin, maxUnits: ONE }, (path, message) =>
     report(["pricing_tiers", ...path], message),
   );
-  if (!isSchema(model.pricing)) return;
+  if (!isObject(model.pricing)) return;
   const shaped = UnitPricing.safeParse(model.pricing);
   const maxUnits = shaped.success
     ? findMaxUnits(shaped.data, parameters, (path, message) => report(["pricing", ...path], message))
@@ -80,7 +80,7 @@ function checkTiers(
   report: ReportIssue,
 ): void {
   for (const [index, tier] of (Array.isArray(tiers) ? tiers : []).entries()) {
-    if (!isSchema(tier)) continue;
+    if (!isObject(tier)) continue;
     checkMatch(parameters, tier.match, (path, message) => report([index, "match", ...path], message));
     const shaped = UnitTier.safeParse(tier);
     if (!shaped.success || maxUnits === null) continue;

@@ -1,12 +1,13 @@
+import { asObject, isObject } from "../lib/is-object";
 import { checkSchema } from "./check-schema";
 import { compileSchema } from "./compile-schema";
 import { presenceWords } from "./match";
 import type { JsonSchema } from "./model";
-import { completeSchema, isSchema, type ReportIssue } from "./subschemas";
+import { completeSchema, type ReportIssue } from "./subschemas";
 
 /** Checks a `parameters_schema` and its defaults. Returns null if the schema cannot be compiled. */
 export function checkParameters(written: unknown, report: ReportIssue): Parameters | null {
-  if (written !== undefined && !isSchema(written)) return null;
+  if (written !== undefined && !isObject(written)) return null;
   const schema = completeSchema(written);
   const issues = checkSchema(schema);
   for (const { path, message } of issues) report(path, message);
@@ -51,7 +52,7 @@ export function checkValue(
 
 /** Reports the parameters and values of a match that no input can have. */
 export function checkMatch(parameters: Parameters, match: unknown, report: ReportIssue): void {
-  for (const [name, value] of Object.entries(isSchema(match) ? match : {})) {
+  for (const [name, value] of Object.entries(asObject(match))) {
     if (!presenceWords.includes(value) || !parameters.has(name)) {
       checkValue(parameters, name, value, (message) => report([name], message));
       continue;

@@ -1,6 +1,7 @@
+import { asObject, isObject } from "../lib/is-object";
 import { checkValue, type Parameters } from "./check-parameters";
 import { CONVERSION } from "./shape-route";
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import { readValueKey } from "./value-keys";
 
 /**
@@ -9,20 +10,18 @@ import { readValueKey } from "./value-keys";
  */
 export function checkRouteInput(route: Schema, parameters: Parameters, report: ReportIssue): Set<string> {
   for (const setting of ["rename", "values", "as", "accepts"]) {
-    for (const name of Object.keys(toMapping(route[setting])))
+    for (const name of Object.keys(asObject(route[setting])))
       if (!parameters.has(name)) report([setting, name], "is not a parameter of the model");
   }
-  checkValues(toMapping(route.values), parameters, report);
-  checkAccepts(toMapping(route.accepts), toMapping(route.values), parameters, report);
+  checkValues(asObject(route.values), parameters, report);
+  checkAccepts(asObject(route.accepts), asObject(route.values), parameters, report);
   return checkNames(route, parameters, report);
 }
-
-const toMapping = (value: unknown): Schema => (isSchema(value) ? value : {});
 
 function checkValues(values: Schema, parameters: Parameters, report: ReportIssue): void {
   for (const [name, mapping] of Object.entries(values)) {
     if (!parameters.has(name)) continue;
-    for (const key of Object.keys(toMapping(mapping))) {
+    for (const key of Object.keys(asObject(mapping))) {
       const value = readValueKey(parameters.schema.properties[name]!, key);
       checkValue(parameters, name, value, (message) => report(["values", name, key], message));
     }
@@ -40,7 +39,7 @@ function checkAccepts(accepts: Schema, values: Schema, parameters: Parameters, r
 
 /** Returns the names that upstream sees: those of the model, of `rename`, `as` and `set`. */
 function checkNames(route: Schema, parameters: Parameters, report: ReportIssue): Set<string> {
-  const [rename, as] = [toMapping(route.rename), toMapping(route.as)];
+  const [rename, as] = [asObject(route.rename), asObject(route.as)];
   const changed = Object.entries(rename).map(([name, target]) => ({ name, targets: [String(target)], path: "rename" }));
   for (const [name, conversion] of Object.entries(as)) {
     const targets = listTargets(route, name, String(conversion), (message) => report(["as", name], message));
@@ -55,7 +54,7 @@ function checkNames(route: Schema, parameters: Parameters, report: ReportIssue):
       report([path, name], `gives two parameters the name ${target}`);
     for (const target of targets) names.add(target);
   }
-  for (const name of Object.keys(toMapping(route.set))) {
+  for (const name of Object.keys(asObject(route.set))) {
     if (names.has(name)) report(["set", name], "is also a parameter");
     names.add(name);
   }
@@ -71,8 +70,8 @@ function listTargets(
 ): string[] | undefined {
   const [, type, , target] = CONVERSION.exec(conversion) ?? [];
   if (type !== "members") return target === undefined ? undefined : [target];
-  const mapping = toMapping(values)[name];
-  const mapped = Object.values(toMapping(mapping));
-  if (mapped.length === 0 || !mapped.every(isSchema)) report("needs values for the parameter, each of them a mapping");
-  return [...new Set(mapped.filter(isSchema).flatMap((one) => Object.keys(one)))];
+  const mapping = asObject(values)[name];
+  const mapped = Object.values(asObject(mapping));
+  if (mapped.length === 0 || !mapped.every(isObject)) report("needs values for the parameter, each of them a mapping");
+  return [...new Set(mapped.filter(isObject).flatMap((one) => Object.keys(one)))];
 }

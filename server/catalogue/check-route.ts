@@ -1,9 +1,10 @@
+import { isObject } from "../lib/is-object";
 import { checkMatch, type Parameters } from "./check-parameters";
 import { checkLengths } from "./check-token-prices";
 import { checkRouteInput } from "./check-route-input";
 import { checkWorkflow } from "./check-workflow";
 import { kindRules, type ProviderKind, providerKinds } from "./provider-kinds";
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import type { WorkflowReader } from "./workflow-reader";
 
 const kindsWithoutUpstreamModel = providerKinds.filter((kind) => kindRules[kind].upstream_model === "optional");
@@ -21,7 +22,7 @@ interface RouteContext {
 /** Reports a provider that is missing or does not fit the model's price, and values of unknown parameters. */
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
-  if (isSchema(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
+  if (isObject(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
   for (const name of ["refuse", "output_limit", "responses", "llm_cost", "on_error"])
     if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
@@ -46,7 +47,7 @@ function checkProviderOf(route: Schema, { price, kinds }: RouteContext, report: 
 
 function checkWhen(when: unknown, parameters: Parameters, report: ReportIssue): void {
   for (const [index, entry] of (Array.isArray(when) ? when : []).entries()) {
-    if (!isSchema(entry)) continue;
+    if (!isObject(entry)) continue;
     checkMatch(parameters, entry.match, (path, message) => report(["when", index, "match", ...path], message));
     if (entry.upstream_model === undefined && entry.price_usd === undefined)
       report(["when", index], "changes nothing: add upstream_model or price_usd");

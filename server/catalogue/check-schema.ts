@@ -1,7 +1,8 @@
+import { isObject } from "../lib/is-object";
 import { DEFAULT_MAX_LENGTH, MAX_ITEMS, MAX_LENGTH, MAX_PATTERN_STEPS } from "./bounds";
 import { compileSchema, findSchemaIssues } from "./compile-schema";
 import { countPatternSteps } from "./pattern-steps";
-import { isSchema, type Path, type Schema, subschemas } from "./subschemas";
+import { type Path, type Schema, subschemas } from "./subschemas";
 
 export interface SchemaIssue {
   path: Path;
@@ -21,7 +22,7 @@ const keywords = new Set(
 export function checkSchema(schema: Schema): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   if (schema.type !== "object") issues.push({ path: ["type"], message: "must be object" });
-  for (const name of isSchema(schema.properties) ? Object.keys(schema.properties) : []) {
+  for (const name of isObject(schema.properties) ? Object.keys(schema.properties) : []) {
     if (PARAMETER.test(name)) continue;
     const message = "must start with a letter and contain only letters, digits, _ . and -";
     issues.push({ path: ["properties", name], message });
@@ -44,7 +45,7 @@ function checkKeywords(schema: Schema, path: Path, issues: SchemaIssue[]): numbe
   for (const inner of subschemas(schema)) {
     if (typeof inner.schema === "boolean") continue;
     const at = [...path, ...inner.path];
-    if (isSchema(inner.schema)) visited += checkKeywords(inner.schema, at, issues);
+    if (isObject(inner.schema)) visited += checkKeywords(inner.schema, at, issues);
     else issues.push({ path: at, message: "must be a schema: a mapping, true or false" });
   }
   return visited;

@@ -1,4 +1,5 @@
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import { isObject } from "../lib/is-object";
+import type { ReportIssue, Schema } from "./subschemas";
 import type { OptionalTokenClass } from "./token-classes";
 
 /** Classes that cost more than plain tokens wherever anybody sells them, so that no other price stands in for theirs. */
@@ -22,7 +23,7 @@ export function checkCacheWrites(llm: Schema, reason: string, report: ReportIssu
 export function checkLengths({ long_context: lengths, ...base }: Schema, report: ReportIssue): void {
   let above = 0;
   for (const [index, entry] of (Array.isArray(lengths) ? lengths : []).entries()) {
-    if (!isSchema(entry)) continue;
+    if (!isObject(entry)) continue;
     for (const name of DEARER.map((one) => `${one}_cost_per_million`))
       if (base[name] !== undefined && entry[name] === undefined)
         report(["long_context", index, name], "is required, because shorter prompts have this price");

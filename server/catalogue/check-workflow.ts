@@ -1,6 +1,7 @@
+import { asObject, isObject } from "../lib/is-object";
 import type { ProviderKind } from "./model";
 import { PLACE } from "./shape-route";
-import { isSchema, type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import { resolveWorkflow, type WorkflowReader } from "./workflow-reader";
 
 const settings = ["workflow", "bind", "outputs"] as const;
@@ -20,7 +21,7 @@ export function checkWorkflow(route: Schema, context: WorkflowContext, report: R
     for (const setting of settings)
       if (kind && route[setting] !== undefined) report([setting], "is only for providers of kind comfyui");
   } else if (workflow === undefined) report(["workflow"], "is required for a provider of kind comfyui");
-  else if (typeof workflow === "string" || isSchema(workflow)) {
+  else if (typeof workflow === "string" || isObject(workflow)) {
     const file = resolveWorkflow(workflow, readWorkflow);
     if ("issue" in file) return report(["workflow"], file.issue);
     const nodes = readNodes(file.workflow, (message) => report(["workflow"], message));
@@ -34,14 +35,14 @@ type Nodes = Map<string, Set<string>>;
 function checkNodes(route: Schema, nodes: Nodes, { upstreamNames }: WorkflowContext, report: ReportIssue): void {
   for (const [index, node] of (Array.isArray(route.outputs) ? route.outputs : []).entries())
     if (!nodes.has(String(node))) report(["outputs", index], `is not a node of the workflow: ${String(node)}`);
-  checkBindings(isSchema(route.bind) ? route.bind : {}, { nodes, upstreamNames }, report);
+  checkBindings(asObject(route.bind), { nodes, upstreamNames }, report);
 }
 
 /** Returns the nodes of a workflow; undefined after reporting that this is no workflow in the API format. */
 function readNodes(workflow: unknown, report: (message: string) => void): Nodes | undefined {
   const nodes: Nodes = new Map();
-  for (const [id, node] of Object.entries(isSchema(workflow) ? workflow : {})) {
-    const isNode = isSchema(node) && typeof node.class_type === "string" && isSchema(node.inputs);
+  for (const [id, node] of Object.entries(asObject(workflow))) {
+    const isNode = isObject(node) && typeof node.class_type === "string" && isObject(node.inputs);
     if (!isNode) return void report(`is not in ComfyUI's API format at node ${id}: save it by Export (API)`);
     nodes.set(id, new Set(Object.keys(node.inputs as Schema)));
   }

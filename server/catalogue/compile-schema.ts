@@ -1,8 +1,9 @@
+import { isObject } from "../lib/is-object";
 import { _, Ajv, str, type ValidateFunction } from "ajv";
 import stringify from "safe-stable-stringify";
 import { memoizePer } from "../lib/memoize-per";
 import { DEFAULT_MAX_ITEMS, DEFAULT_MAX_LENGTH } from "./bounds";
-import { isSchema, type Schema, subschemas } from "./subschemas";
+import { type Schema, subschemas } from "./subschemas";
 
 const HTTP_URL = /^https?:\/\/[^\s]+$/i;
 const SHA256 = /^sha256:[0-9a-f]{64}$/;
@@ -99,7 +100,7 @@ function addLimits(schema: Schema, negated: boolean) {
   const types = [schema.type].flat();
   if (!negated && types.includes("string")) schema.maxLength ??= DEFAULT_MAX_LENGTH;
   if (!negated && types.includes("array")) schema.maxItems ??= DEFAULT_MAX_ITEMS;
-  for (const inner of subschemas(schema)) if (isSchema(inner.schema)) addLimits(inner.schema, negated || inner.negated);
+  for (const inner of subschemas(schema)) if (isObject(inner.schema)) addLimits(inner.schema, negated || inner.negated);
 }
 
 /** Returns violations of the rules of JSON Schema itself, by JSON Pointer. */

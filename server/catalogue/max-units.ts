@@ -5,7 +5,7 @@ import { megapixelsOf } from "./megapixels";
 import { priceUnits } from "./price-units";
 import { readQuantity } from "./read-quantity";
 import type { UnitPricingEntry } from "./shape-price";
-import { type ReportIssue, type Schema } from "./subschemas";
+import type { ReportIssue, Schema } from "./subschemas";
 import { readValueKey } from "./value-keys";
 
 const ONE = ceilToNano(1);

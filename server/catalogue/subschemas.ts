@@ -1,3 +1,4 @@
+import { isObject } from "../lib/is-object";
 import type { JsonSchema } from "./model";
 
 export type Path = (string | number)[];
@@ -12,13 +13,9 @@ export interface Subschema {
   negated: boolean;
 }
 
-/** Returns whether a value is a mapping, which a schema must be unless it is a boolean. */
-export const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Returns the direct subschemas of a schema with their locations. */
 export function subschemas(schema: Schema): Subschema[] {
-  const inMap = isSchema(schema.properties)
+  const inMap = isObject(schema.properties)
     ? Object.entries(schema.properties).map(([name, inner]) => toSubschema(["properties", name], inner))
     : [];
   const inLists = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => {

@@ -1,3 +1,4 @@
+import { isObject } from "../../../server/lib/is-object";
 import { measureValue } from "@/server/catalogue/measure-value";
 import { getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
@@ -82,8 +83,7 @@ export function decodeInput(text: string | null): Record<string, unknown> {
   try {
     const json = inflateRawSync(Buffer.from(text, "base64url"), { maxOutputLength: MAX_BYTES }).toString();
     const value: unknown = JSON.parse(json);
-    const isInput = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isInput && measureValue(value, Infinity, MAX_DEPTH).depth <= MAX_DEPTH ? { ...value } : {};
+    return isObject(value) && measureValue(value, Infinity, MAX_DEPTH).depth <= MAX_DEPTH ? value : {};
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import type { Nano } from "../../lib/money";
 import type { TokenPriceList, TokenPrices } from "../pricing";
 import type { TokenClass } from "../token-classes";
@@ -43,8 +43,8 @@ function listLengths({ tiers, context_over_200k: older }: Entry): { above: numbe
   if (!Array.isArray(tiers)) return isObject(older) ? [{ above: OLD_LENGTH, prices: older }] : [];
   if (tiers.length > MAX_TIERS) throw priceListError(`has more than ${MAX_TIERS} lengths for a model`);
   return tiers.flatMap((prices: unknown) => {
-    const { tier } = isObject(prices) ? prices : {};
-    const { type = "context", size } = isObject(tier) ? tier : {};
+    const { tier } = asObject(prices);
+    const { type = "context", size } = asObject(tier);
     if (type !== "context") return [];
     if (!Number.isSafeInteger(size) || (size as number) < 1)
       throw priceListError("has a length that is no whole number");

@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { mapObjects } from "../../lib/is-object";
 
 /** Returns a chat without the marks by which its client has asked for its prompt to be cached. */
 export function withoutCacheMarks(input: Record<string, unknown>): Record<string, unknown> {
@@ -19,6 +19,3 @@ function withoutMark(owner: Record<string, unknown>): Record<string, unknown> {
   delete rest.cache_control;
   return rest;
 }
-
-const mapObjects = (value: unknown, map: (item: Record<string, unknown>) => Record<string, unknown>): unknown =>
-  Array.isArray(value) ? value.map((item: unknown) => (isObject(item) ? map(item) : item)) : value;

@@ -1,3 +1,4 @@
+import { asObject, isObject } from "../../lib/is-object";
 import type { Completion } from "../../providers/chat-call";
 import { type Nano, toEuros } from "../../lib/money";
 import { sumTokens, type Tokens } from "../../catalogue/token-classes";
@@ -26,7 +27,7 @@ export function buildResponse(
 /** Returns what a chat used and cost, with other members that the provider reported. */
 export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano): BilledUsage {
   const { cached_input: cached_tokens, cache_write = 0, cache_write_long = 0, reasoning: reasoning_tokens } = tokens;
-  const { prompt_tokens_details, completion_tokens_details, ...reported } = asObject(usage) ?? {};
+  const { prompt_tokens_details, completion_tokens_details, ...reported } = asObject(usage);
   const [prompt_tokens, completion_tokens] = [sumTokens(tokens, "input"), sumTokens(tokens, "output")];
   const sum = prompt_tokens + completion_tokens;
   const promptDetails = { cached_tokens, cache_write_tokens: cache_write + cache_write_long };
@@ -45,11 +46,8 @@ export function serializeUsage(usage: unknown, tokens: Tokens, cost: Nano): Bill
  * them itself; undefined if there are none.
  */
 function mergeDetails(reported: unknown, counts: Record<string, number | undefined>) {
-  const own = asObject(reported);
+  const own = isObject(reported) ? reported : null;
   const shown = Object.entries(counts).filter(([part, count]) => count || own?.[part] !== undefined);
   if (!own && shown.length === 0) return undefined;
   return { ...own, ...Object.fromEntries(shown.map(([part, count]) => [part, count ?? 0])) };
 }
-
-const asObject = (value: unknown): Record<string, unknown> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;

@@ -1,5 +1,5 @@
+import { isObject } from "../../lib/is-object";
 import type { Model } from "../../catalogue/model";
-import { isSchema } from "../../catalogue/subschemas";
 import type { Ctx } from "../../context";
 import { findModel, findPrice, listModels, type ModelsHub } from "../models";
 import { findLargerInput } from "./larger-input";
@@ -52,7 +52,7 @@ function findEnlargingInput(
   const makesPictures = !isLlm && inputModalities.includes("image") && outputModalities.includes("image");
   const hasScale = Object.keys(properties).some((one) => SCALE.test(one));
   if (!makesPictures || !hasScale || name === undefined || others.length > 0) return null;
-  const isFile = (schema: unknown) => isSchema(schema) && schema.format === "uri";
+  const isFile = (schema: unknown) => isObject(schema) && schema.format === "uri";
   if (isFile(properties[name])) return { [name]: picture };
   return isFile(properties[name]?.items) ? { [name]: [picture] } : null;
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import { type Completion, NATIVE, STOP_SEQUENCE } from "../../providers/chat-call";
 import type { AnsweredChat, BilledUsage } from "../dialects";
 import { OWN_SIGNATURE } from "./thinking";
@@ -89,7 +89,7 @@ function listBlocks(message: Json, chat: AnsweredChat, toolNames: ToolNames): Js
     if (text !== "") blocks.push({ type: "text", text });
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
   for (const [index, { id, function: called }] of calls.entries()) {
-    const { name, arguments: text } = isObject(called) ? called : {};
+    const { name, arguments: text } = asObject(called);
     blocks.push({
       type: "tool_use",
       id: toToolId(id, chat, index),

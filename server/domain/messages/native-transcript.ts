@@ -1,5 +1,5 @@
 import { cutText } from "../../lib/cut-text";
-import { isObject } from "../../lib/is-object";
+import { isObject, asObject } from "../../lib/is-object";
 import type { NativeEvent } from "../../providers/chat-call";
 import { describeStop, parseInput } from "./answer";
 import type { Json } from "./translation";
@@ -60,7 +60,7 @@ export function createNativeTranscript(): NativeTranscript {
       const isCut = room < 0;
       const stop =
         isCut || !isObject(ending.delta) ? describeStop(isCut ? "length" : finishReason, hasTools) : ending.delta;
-      const usage = { ...(isObject(message.usage) ? message.usage : {}), ...(ending.usage as Json | undefined) };
+      const usage = { ...asObject(message.usage), ...(ending.usage as Json | undefined) };
       return { ...message, content, ...stop, usage };
     },
   };
@@ -70,6 +70,6 @@ export function createNativeTranscript(): NativeTranscript {
 export const mergeEnding = (earlier: Json, later: Json): Json => ({
   ...earlier,
   ...later,
-  delta: { ...(isObject(earlier.delta) ? earlier.delta : {}), ...(isObject(later.delta) ? later.delta : {}) },
-  usage: { ...(isObject(earlier.usage) ? earlier.usage : {}), ...(isObject(later.usage) ? later.usage : {}) },
+  delta: { ...asObject(earlier.delta), ...asObject(later.delta) },
+  usage: { ...asObject(earlier.usage), ...asObject(later.usage) },
 });

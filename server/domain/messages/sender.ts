@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import { type ChatChunk, NATIVE, type NativeEvent } from "../../providers/chat-call";
 import type { AppError } from "../../errors";
 import type { BilledUsage, ChunkSender, EventStream, StreamedAnswer } from "../dialects";
@@ -97,7 +97,7 @@ function createNativeSource({ chat }: Options): EventSource {
     end(finishReason, usage) {
       // The hub has ended the stream itself, e.g. because its cost has reached the hold.
       const isOpen = openIndex !== null;
-      const { stop_reason } = isObject(ending.delta) ? ending.delta : {};
+      const { stop_reason } = asObject(ending.delta);
       const isEnded = typeof stop_reason === "string";
       return [
         ...(isOpen ? [{ type: "content_block_stop", index: openIndex }] : []),

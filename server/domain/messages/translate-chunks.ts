@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import type { ChatChunk } from "../../providers/chat-call";
 import type { AnsweredChat } from "../dialects";
 import { reasoningOf, textOf, toToolId } from "./answer";
@@ -77,7 +77,7 @@ export function createChunkTranslator(chat: AnsweredChat, toolNames: ToolNames):
     if (!known && calls.size === MAX_CALLS) return [];
     const call = known ?? { id: toToolId(piece.id, chat, key), name: "", waiting: "" };
     calls.set(key, call);
-    const { name, arguments: text } = isObject(piece.function) ? piece.function : {};
+    const { name, arguments: text } = asObject(piece.function);
     // Once the block has started, its name has been sent.
     if (openCall !== call) call.name += textOf(name);
     call.waiting += textOf(text);

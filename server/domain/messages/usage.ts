@@ -1,9 +1,8 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import type { BilledUsage } from "../dialects";
 import type { Json } from "./translation";
 
 const asCount = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
-const asObject = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** Returns what a chat used and cost as Messages say it: input tokens are those that no cache has read or written. */
 export function toMessagesUsage(usage: BilledUsage): Json {

@@ -1,7 +1,7 @@
+import { isObject } from "../../lib/is-object";
 import type { Model } from "../../catalogue/model";
 import { invalidInput } from "../../errors";
 import { priceUnits } from "../../catalogue/price-units";
-import { isSchema } from "../../catalogue/subschemas";
 import { toSizeParameters } from "./picture-size";
 
 type Input = Record<string, unknown>;
@@ -92,7 +92,7 @@ export function findFileParameter(
   others: "any" | "none",
 ): FileParameter | null {
   const found = Object.entries(parametersSchema.properties).flatMap(([name, property]): FileParameter[] => {
-    const isList = isSchema(property.items) && property.items.format === "uri";
+    const isList = isObject(property.items) && property.items.format === "uri";
     return isList || property.format === "uri" ? [{ name, isList }] : [];
   });
   const named = names.flatMap((name) => found.find((parameter) => parameter.name === name) ?? []);

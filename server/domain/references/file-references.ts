@@ -1,4 +1,5 @@
-import { isSchema, type Schema, subschemas } from "../../catalogue/subschemas";
+import { asObject, isObject } from "../../lib/is-object";
+import { type Schema, subschemas } from "../../catalogue/subschemas";
 import { type Ctx, onlyKeyOf } from "../../context";
 import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -44,15 +45,15 @@ const acceptsFiles = memoizePer(
 
 // A subschema under `not` describes values that are rejected.
 const applicableSubschemas = (schema: Schema) =>
-  subschemas(schema).filter(({ schema, negated }) => isSchema(schema) && !negated);
+  subschemas(schema).filter(({ schema, negated }) => isObject(schema) && !negated);
 
 /** Returns the parts of a value to which the subschema under this keyword applies, each with its path. */
 function selectParts(schema: Schema, [keyword, name]: (string | number)[], value: unknown): [string[], unknown][] {
   if (keyword === "items") return Array.isArray(value) ? value.map((item, index) => [[String(index)], item]) : [];
   if (keyword !== "properties" && keyword !== "additionalProperties") return [[[], value]];
-  if (!isSchema(value)) return [];
+  if (!isObject(value)) return [];
   if (keyword === "properties") return Object.hasOwn(value, name!) ? [[[String(name)], value[name!]]] : [];
-  const known = isSchema(schema.properties) ? schema.properties : {};
+  const known = asObject(schema.properties);
   return Object.entries(value)
     .filter(([key]) => !Object.hasOwn(known, key))
     .map(([key, inner]) => [[key], inner]);

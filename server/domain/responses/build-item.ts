@@ -1,3 +1,4 @@
+import { isObject } from "../../lib/is-object";
 import { toItemId } from "./ids";
 import type { Json } from "./json";
 import type { NamedTool, ToolNames } from "./tool-names";
@@ -71,7 +72,7 @@ function readInput(text: string): string {
 function parseArguments(text: string): Json | null {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { AnsweredChat, BilledUsage } from "../dialects";
-import { isObject } from "../../lib/is-object";
+import { asObject } from "../../lib/is-object";
 import { toResponseId } from "./ids";
 import type { Json } from "./json";
 
@@ -39,9 +39,9 @@ export function beginResponse({ request, tools, previousId, isStored }: Echo, ch
     model: chat.model,
     output: [],
     previous_response_id: previousId,
-    reasoning: { effort: null, summary: null, ...(isObject(reasoning) ? reasoning : {}) },
+    reasoning: { effort: null, summary: null, ...asObject(reasoning) },
     store: isStored,
-    text: { format: { type: "text" }, ...(isObject(text) ? text : {}) },
+    text: { format: { type: "text" }, ...asObject(text) },
     tools,
     top_logprobs: 0,
     truncation: "disabled",
@@ -63,8 +63,8 @@ export function describeEnd(finishReason: string): Json & { status: "completed" 
 
 /** Returns what a chat has used in the members of a response, with its cost in EUR. */
 export function toResponseUsage(usage: BilledUsage): Json {
-  const prompt = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  const completion = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const prompt = asObject(usage.prompt_tokens_details);
+  const completion = asObject(usage.completion_tokens_details);
   return {
     input_tokens: usage.prompt_tokens,
     input_tokens_details: {

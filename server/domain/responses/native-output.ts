@@ -1,7 +1,7 @@
 import { type ChatChunk, NATIVE } from "../../providers/chat-call";
 import { toItemId } from "./ids";
 import { eventsOfItems, type OutputEvent } from "./item-events";
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import type { Json } from "./json";
 
 /** The output of a provider that has Responses itself, under the hub's ids. */
@@ -29,7 +29,7 @@ export function createNativeOutput(responseId: string): NativeOutput {
   const translate = ({ type, data }: NonNullable<ChatChunk[typeof NATIVE]>): OutputEvent[] => {
     if (BEGINNINGS.includes(type)) return [];
     if (ENDINGS.includes(type)) {
-      whole = renameOutput(isObject(data.response) ? data.response : {}, responseId);
+      whole = renameOutput(asObject(data.response), responseId);
       // A provider that ignores `stream` sends no other event.
       return items.length === 0 ? eventsOfItems(whole.output as Json[]) : [];
     }

@@ -1,7 +1,7 @@
 import type { SentJson } from "../../lib/json/sent-json";
 import type { NativeRequest } from "../dialects";
 import { invalidInput } from "../../errors";
-import { isObject } from "../../lib/is-object";
+import { isObject, mapObjects } from "../../lib/is-object";
 import { type Content, readTextFile, toAudio, toDataUrl } from "../attachments";
 import { parseItemId } from "./ids";
 import { type Json, withoutAbsent } from "./json";
@@ -52,9 +52,6 @@ const inlineFiles = (input: unknown, files: Files): unknown =>
     ...(Array.isArray(item.content) && { content: mapObjects(item.content, (part) => withContent(part, files)) }),
     ...(Array.isArray(item.output) && { output: mapObjects(item.output, (part) => withContent(part, files)) }),
   }));
-
-const mapObjects = (list: unknown, map: (item: Json) => Json): unknown =>
-  Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : list;
 
 /** Returns a part with its content, if that is a file of the account. */
 function withContent(part: Json, files: Files): Json {

@@ -69,7 +69,7 @@ interface Mark {
 function listMarks(input: Json): Mark[] {
   const marks: Mark[] = [];
   const addMark = ({ cache_control: mark }: Json, ...path: (string | number)[]) => {
-    if (!isObject(mark)) return;
+    if (!isObjectOrArray(mark)) return;
     // Five minutes is the default of those who read marks; every longer time costs more.
     const isLong = mark.ttl !== undefined && mark.ttl !== null && mark.ttl !== "5m";
     marks.push({ place: [...path, "cache_control"].join("."), isLong });
@@ -77,7 +77,7 @@ function listMarks(input: Json): Mark[] {
   addMark(input);
   const { prompt_cache_options: options } = input;
   // OpenAI has caches of half an hour, and dearer ones.
-  if (isObject(options) && (options.ttl ?? "30m") !== "30m")
+  if (isObjectOrArray(options) && (options.ttl ?? "30m") !== "30m")
     marks.push({ place: "prompt_cache_options", isLong: true });
   for (const list of ["messages", "tools"])
     forEachObject(input[list], (item, index) => {
@@ -97,8 +97,8 @@ function listAudioParts({ messages }: Json): string[] {
   return places;
 }
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const isObjectOrArray = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
 function forEachObject(value: unknown, visit: (item: Json, index: number) => void): void {
-  if (Array.isArray(value)) value.forEach((item, index) => isObject(item) && visit(item, index));
+  if (Array.isArray(value)) value.forEach((item, index) => isObjectOrArray(item) && visit(item, index));
 }

@@ -1,3 +1,4 @@
+import { asObject } from "../../lib/is-object";
 import type { Tokens } from "../../catalogue/token-classes";
 import { isTokenCount } from "./token-usage";
 
@@ -37,7 +38,7 @@ interface Counts {
  * live are long ones if the request asked for those.
  */
 export function readUsage(usage: unknown, { writesLong = false }: { writesLong?: boolean } = {}): ReportedUsage {
-  const reported = isObject(usage) ? usage : {};
+  const reported = asObject(usage);
   const counts = makers.find(({ matches }) => matches(reported))!.read(reported);
   const taker = createTaker();
   const input = isTokenCount(counts.prompt) && counts.prompt > 0 ? counts.prompt : null;
@@ -178,7 +179,3 @@ function createTaker(): Taker {
     isImplausible: () => isImplausible,
   };
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const asObject = (value: unknown): Json => (isObject(value) ? value : {});

@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import { type ChatChunk, NATIVE } from "../chat-call";
 import { toFinishReason } from "./read-message";
 
@@ -84,5 +84,3 @@ interface Addition {
   finishReason: string | null;
   usage: Json | undefined;
 }
-
-const asObject = (value: unknown): Json => (isObject(value) ? value : {});

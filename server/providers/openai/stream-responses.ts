@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/is-object";
+import { asObject, isObject } from "../../lib/is-object";
 import { type ChatChunk, completionToChunk, NATIVE } from "../chat-call";
 import { describeUsage, findFinishReason, readCall, readResponse } from "./responses";
 
@@ -30,7 +30,7 @@ export function readResponseEvent(event: unknown): ChatChunk | null {
   if (!isObject(event) || typeof event.type !== "string") return null;
   const native = { [NATIVE]: { type: event.type, data: event } };
   if (ENDINGS.includes(event.type)) {
-    const end = isObject(event.response) ? event.response : {};
+    const end = asObject(event.response);
     const finish_reason = findFinishReason(end);
     return finish_reason === null
       ? null

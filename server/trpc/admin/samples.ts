@@ -1,3 +1,4 @@
+import { asObject } from "../../lib/is-object";
 import { z } from "zod";
 import { exampleInput } from "../../domain/model-inputs";
 import { findPrice, listModels } from "../../domain/models";
@@ -43,6 +44,5 @@ export const samples = router({
 
 /** Returns the first of a schema's examples; an empty input if it has none. */
 function firstExample({ examples }: Record<string, unknown>): object {
-  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
-  return typeof example === "object" && example !== null && !Array.isArray(example) ? example : {};
+  return asObject(Array.isArray(examples) ? examples[0] : null);
 }

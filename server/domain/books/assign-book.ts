@@ -9,7 +9,8 @@ import { AppError, invalidInput } from "../../errors";
 import { formatDecimal, type Nano } from "../../lib/money";
 import { lockAccount } from "../accounts";
 import { lockAccountSql } from "../accounts/sql";
-import { creditInTransaction } from "../ledger";
+import { insertTrialCredit } from "../ledger";
+import { hadTrialCreditSql } from "../ledger/sql";
 import { operate, type Operator } from "../operator-actions";
 import { consumeDailyCredit } from "../operator-tokens";
 import type { BooksHub } from "./hub";
@@ -87,7 +88,7 @@ async function requireBook(tx: Queryable, id: string): Promise<Book> {
   return book;
 }
 
-/** Credits a book's trial credit, once for an account: its reference is that of a trial credit at the sign-up. */
+/** Credits a book's trial credit, unless the account has had one, also at its sign-up. */
 async function creditTrial(
   hub: BooksHub,
   { tokenId }: Operator,
@@ -97,7 +98,7 @@ async function creditTrial(
   const amount = book?.trialCredit ?? 0n;
   if (amount === 0n || hadTrial) return 0n;
   if (tokenId !== undefined) await consumeDailyCredit(tx, tokenId, amount, hub.now());
-  await creditInTransaction(tx, id, { amount, reference: `sign-up:${id}`, note: "Trial credit" }, hub.now());
+  await insertTrialCredit(tx, id, amount, hub.now());
   return amount;
 }
 
@@ -119,7 +120,7 @@ const selectAssigned = statement({
     SELECT ${bookSql("a", "$2")} AS book, CASE WHEN next_book_at > $2 THEN next_book END AS next_book,
            CASE WHEN next_book_at > $2 THEN next_book_at END AS next_book_at,
            sign_up_credit IS NOT NULL
-             OR EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = a.id AND e.reference = 'sign-up:' || a.id) AS had_trial
+             OR ${hadTrialCreditSql("a.id")} AS had_trial
     FROM account a WHERE id = $1`,
 });
 

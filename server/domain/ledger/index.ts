@@ -9,4 +9,5 @@ export { runShortestForm } from "./run-shortest-form";
 export { NO_KEY } from "./settle";
 export { countDaysLeft, forecastCredit, getPace, type Pace, PACE_DAYS } from "./spend-pace";
 export { serializeSpend, sumSpend } from "./sum-spend";
+export { insertTrialCredit } from "./trial-credit";
 export { parseStatementFilters, StatementFilters, writeStatement } from "./write-statement";

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/client";
 import { getMailer } from "../../lib/mail";
 import { formatDecimal, type Nano } from "../../lib/money";
 import { claimSignUpCredit } from "../accounts";
-import { creditInTransaction } from "../ledger";
+import { creditInTransaction, insertTrialCredit } from "../ledger";
 import { type AccountRequest, createAccount, verifyPerson } from "../people";
 import type { SignupHub } from "./hub";
 import { operate, type Operator } from "../operator-actions";
@@ -17,7 +17,7 @@ export async function openAccount(hub: SignupHub, request: Omit<AccountRequest, 
   const isDueLater = !request.verified && isVerificationDue(hub);
   return hub.db.transaction(async (tx) => {
     const id = await createAccount(hub, { ...request, signUpCredit: isDueLater ? credit : null }, tx);
-    if (!isDueLater) await creditSignUp(tx, id, credit, hub.now());
+    if (!isDueLater && credit > 0n) await insertTrialCredit(tx, id, credit, hub.now());
     return id;
   });
 }
@@ -34,14 +34,8 @@ export async function verifyAddress(tx: Queryable, personId: number, now: Date):
   await verifyPerson(tx, personId, now);
   // The accounts stay locked until the end of the transaction, so only one of several callers finds an amount.
   const claimed = await claimSignUpCredit(tx, personId);
-  for (const { id, amount } of claimed) await creditSignUp(tx, id, amount, now);
+  for (const { id, amount } of claimed) await insertTrialCredit(tx, id, amount, now);
   return claimed.length > 0 ? claimed.reduce((sum, { amount }) => sum + amount, 0n) : null;
-}
-
-async function creditSignUp(tx: Queryable, accountId: number, amount: Nano, now: Date): Promise<void> {
-  if (amount === 0n) return;
-  // The reference credits an account once, even if this is called again.
-  await creditInTransaction(tx, accountId, { amount, reference: `sign-up:${accountId}`, note: "Trial credit" }, now);
 }
 
 interface ProvidedAccount {

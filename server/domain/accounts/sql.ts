@@ -22,3 +22,4 @@ export {
 } from "./account-sql";
 export { insertAccountSql, keptReplyDaysSql } from "./account";
 export { callerSql, isDevelopingSql, lockForManagerSql } from "./caller";
+export { unsettledStatesSql } from "./unsettled";

@@ -1,6 +1,6 @@
 import { bool, notNull, nullable, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { NO_KEY } from "../ledger";
 import type { AuditHub } from "./hub";
 import { findClosing } from "./scope";
@@ -55,7 +55,7 @@ const selectUnsettled = statement({
   params: [timestamptz],
   row: { exists: notNull(bool) },
   text: `
-    SELECT EXISTS (SELECT FROM (${unsettledSql("id")}) unsettled WHERE id < ${firstIdSql(endSql)}) AS exists`,
+    SELECT EXISTS (SELECT FROM (${selectUnsettledSql("id")}) unsettled WHERE id < ${firstIdSql(endSql)}) AS exists`,
 });
 
 // One statement, whose snapshot has the whole month: its last transactions committed long ago.

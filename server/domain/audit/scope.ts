@@ -1,7 +1,7 @@
 import { int8, text, timestamptz, uuid } from "../../db/column-types";
 import type { Queryable } from "../../db/client";
 import { type RowOf, statement } from "../../db/statement";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { NO_KEY } from "../ledger";
 
 /**
@@ -61,7 +61,7 @@ const afterClosings = inlined({
   key_amount: `
     SELECT * FROM (${keyAmountSql} AND id >= $2::uuid) open_generation
     UNION ALL SELECT key_id, NULL::timestamptz, 0, billed FROM billing_closing`,
-  unsettled: unsettledSql(unsettledColumns),
+  unsettled: selectUnsettledSql(unsettledColumns),
   generation: "SELECT * FROM public.generation WHERE id >= $2::uuid",
   attempt: "SELECT * FROM public.attempt WHERE generation_id >= $2::uuid",
   ledger_entry: "SELECT * FROM public.ledger_entry WHERE id > $1::bigint",

@@ -2,6 +2,7 @@ import type { Queryable } from "../../db/client";
 import { bytea, int4, int8, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { beginKeyLimitChange } from "../accounts";
+import { unsettledStatesSql } from "../accounts/sql";
 import { getEndUserPads } from "../labels";
 import { endUserHashSql } from "../labels/sql";
 import type { BudgetsHub } from "./hub";
@@ -80,7 +81,7 @@ const countRest = statement({
       UNION ALL
       SELECT ${windowColumnsSql}, g.id, 0, g.estimated_cost
       FROM b CROSS JOIN generation g
-      WHERE g.account_id = :account AND g.status IN ('queued', 'running', 'awaiting_supply') AND g.created_at >= b.since AND ${coveredSql}
+      WHERE g.account_id = :account AND g.status IN (${unsettledStatesSql}) AND g.created_at >= b.since AND ${coveredSql}
     ),
     total AS (
       SELECT starts_at, end_user_hash, sum(charged)::bigint AS charged, sum(reserved)::bigint AS reserved FROM part GROUP BY 1, 2

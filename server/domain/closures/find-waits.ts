@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/client";
 import { bool, int4, int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { refundableSql } from "../accounts/sql";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { refundWithin } from "../payments";
 import { paymentColumns, paymentSql } from "../payments/sql";
 
@@ -34,7 +34,7 @@ const selectWaits = statement({
   row: { refundable: int8, running_work: bool, pending_payments: bool, disputes: bool, debt: bool },
   text: `
     SELECT ${refundableSql("a")} AS refundable, a.owed > 0 AS debt,
-           a.reserved > 0 OR EXISTS (SELECT FROM (${unsettledSql("account_id")}) g WHERE g.account_id = a.id) AS running_work,
+           a.reserved > 0 OR EXISTS (SELECT FROM (${selectUnsettledSql("account_id")}) g WHERE g.account_id = a.id) AS running_work,
            EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND (p.state = 'pending' OR EXISTS (
              SELECT FROM payment_refund r WHERE r.payment_id = p.id AND r.state = 'refunding'))) AS pending_payments,
            EXISTS (

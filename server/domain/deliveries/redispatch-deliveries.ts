@@ -3,7 +3,7 @@ import { statement } from "../../db/statement";
 import { dispatchDeliveries, getRedispatchTime, REDISPATCH_AFTER_SECONDS } from "../events";
 import { pendingColumns } from "../events/sql";
 import { HOST_RETENTION_DAYS } from "../endpoints";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import type { DeliveriesHub } from "./hub";
 
 const MAX_DELIVERIES = 200;
@@ -80,7 +80,7 @@ const deleteUnusedHosts = statement({
     DELETE FROM endpoint WHERE id IN (
       SELECT id FROM endpoint p WHERE used_at < $1 AND revoked_at IS NULL
         AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = p.id)
-        AND NOT EXISTS (SELECT FROM (${unsettledSql("account_id, webhook")}) g
+        AND NOT EXISTS (SELECT FROM (${selectUnsettledSql("account_id, webhook")}) g
                         WHERE g.account_id = p.account_id AND g.webhook ->> 'endpoint_id' = p.id::text)
         AND NOT EXISTS (SELECT FROM batch b WHERE b.completed_at IS NULL
                           AND b.account_id = p.account_id AND b.webhook ->> 'endpoint_id' = p.id::text) LIMIT $2)

@@ -1,4 +1,5 @@
-const unsettledSql = "('queued', 'running', 'awaiting_supply')";
+import { unsettledStatesSql } from "../accounts/sql";
+
 const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 // The id of the character in the input of the generation `g`.
@@ -10,7 +11,7 @@ const characterSql = "CASE WHEN g.input ->> 'character' ~ '^[0-9]{1,10}$' THEN (
  */
 export const inUseSql = `EXISTS (
   SELECT FROM generation g CROSS JOIN lower(g.input::text) AS input_text
-  WHERE g.account_id = f.account_id AND g.status IN ${unsettledSql} AND g.created_at < f.expires_at
+  WHERE g.account_id = f.account_id AND g.status IN (${unsettledStatesSql}) AND g.created_at < f.expires_at
     AND (strpos(input_text, f.id::text) > 0 OR strpos(input_text, 'sha256:' || encode(f.sha256, 'hex')) > 0
       OR ${characterSql} = (SELECT t.character_id FROM generation t WHERE t.id = f.generation_id)))`;
 
@@ -24,9 +25,9 @@ export const filesInUseSql = (accounts: string) => `
   CROSS JOIN regexp_matches(g.input::text, '(${UUID_PATTERN})|sha256:([0-9a-f]{64})', 'gi') AS reference
   LEFT JOIN file held ON held.account_id = g.account_id AND held.sha256 = decode(reference[2], 'hex')
     AND held.stored_at IS NOT NULL AND held.removed_at IS NULL
-  WHERE g.status IN ${unsettledSql} AND g.account_id IN (${accounts})
+  WHERE g.status IN (${unsettledStatesSql}) AND g.account_id IN (${accounts})
   UNION ALL
   SELECT g.account_id, g.created_at, learned.id
   FROM generation g JOIN generation t ON t.account_id = g.account_id AND t.character_id = ${characterSql}
   JOIN file learned ON learned.generation_id = t.id
-  WHERE g.status IN ${unsettledSql} AND g.account_id IN (${accounts})`;
+  WHERE g.status IN (${unsettledStatesSql}) AND g.account_id IN (${accounts})`;

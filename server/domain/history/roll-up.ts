@@ -1,6 +1,6 @@
 import { int4, int8Number, notNull, nullable, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { ONLINE_MS } from "../workers";
 import { BUCKET_FACTOR } from "./buckets";
 import type { HistoryHub } from "./hub";
@@ -77,7 +77,7 @@ const insertSample = statement({
   params: [timestamptz, int4],
   row: {},
   text: `
-    WITH unsettled AS (${unsettledSql("status")})
+    WITH unsettled AS (${selectUnsettledSql("status")})
     INSERT INTO load_sample (at, queued, running, workers)
     SELECT $1, count(*) FILTER (WHERE status = 'queued'), count(*) FILTER (WHERE status = 'running'), $2 FROM unsettled
     ON CONFLICT DO NOTHING`,

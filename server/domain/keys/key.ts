@@ -17,6 +17,7 @@ import type { Actor, Ctx, Metadata, Role } from "../../context";
 import type { Queryable } from "../../db/client";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import { unsettledStatesSql } from "../accounts/sql";
 import type { KeysHub } from "./hub";
 import { periodSql, type SpendReset } from "./limits";
 
@@ -125,7 +126,7 @@ const selectKeys = statement({
   text: `
   WITH held AS (
     SELECT key_id, sum(estimated_cost) AS amount FROM generation
-    WHERE account_id = $1 AND status IN ('queued', 'running', 'awaiting_supply') GROUP BY key_id
+    WHERE account_id = $1 AND status IN (${unsettledStatesSql}) GROUP BY key_id
   ),
   charged AS (SELECT key_id, sum(billed) AS amount FROM billing_total WHERE account_id = $1 GROUP BY key_id)
   SELECT ${keySql("(CASE WHEN k.spend_limit IS NULL THEN coalesce(held.amount, 0) + coalesce(charged.amount, 0) ELSE coalesce(s.reserved + s.charged, 0) END)::bigint")}

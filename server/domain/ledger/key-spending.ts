@@ -3,6 +3,7 @@ import type { Queryable } from "../../db/client";
 import { int4, int8, jsonText, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
+import { unsettledStatesSql } from "../accounts/sql";
 import { periodSql } from "../keys/sql";
 import type { SpendReset } from "../keys";
 import type { LedgerHub } from "./hub";
@@ -13,7 +14,7 @@ export interface Charges {
   upTo: bigint;
 }
 
-const OPEN = "status IN ('queued', 'running', 'awaiting_supply')";
+const OPEN = `status IN (${unsettledStatesSql})`;
 // Times of entries are inexact, because the clocks of processes differ and an entry waits for its account's lock.
 const CLOCK_MARGIN = "interval '10 minutes'";
 const generationSql = "SELECT key_id, created_at FROM generation WHERE id = e.generation_id LIMIT 1";

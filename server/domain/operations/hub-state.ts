@@ -2,7 +2,7 @@ import { int4, int8, notNull, nullable, text, textOf, timestamptz } from "../../
 import { type RowOf, statement } from "../../db/statement";
 import { toEuros } from "../../lib/money";
 import type { FailureCause } from "../../providers/failure";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { ONLINE_MS } from "../workers";
 import type { OperationsHub } from "./hub";
 
@@ -49,7 +49,7 @@ const selectQueues = statement({
     held: notNull(int8),
   },
   text: `
-    WITH unsettled AS (${unsettledSql("model, status, created_at, estimated_cost")})
+    WITH unsettled AS (${selectUnsettledSql("model, status, created_at, estimated_cost")})
     SELECT model, (count(*) FILTER (WHERE status = 'queued'))::int AS queued,
            (count(*) FILTER (WHERE status = 'awaiting_supply'))::int AS awaiting_supply,
            (count(*) FILTER (WHERE status = 'running'))::int AS running,

@@ -1,5 +1,6 @@
 import { float8, int4, int8, json, notNull, nullable, timestamptz } from "../../db/column-types";
 import { type RowOf, statement } from "../../db/statement";
+import { selectUnsettledSql } from "../generations/row/sql";
 import type { OperationsHub } from "./hub";
 
 interface QueueRow {
@@ -46,15 +47,6 @@ export type Gauges = RowOf<typeof gaugeColumns>;
 /** Returns what `/metrics` shows of the database. One statement reads what is in progress, and sums of the past. */
 export const readGauges = async (hub: OperationsHub): Promise<Gauges> => (await selectGauges(hub.db, hub.now()))[0]!;
 
-// Generations that have not ended: one branch for each partial index, because no index has them all.
-const unsettledSql = ["status = 'running'", "status = 'awaiting_supply'"]
-  .concat(["<>", "="].map((operator) => `status = 'queued' AND provider ${operator} 'worker'`))
-  .map(
-    (where) =>
-      `SELECT model, status, provider, created_at, estimated_cost, lease_expires_at FROM generation WHERE ${where}`,
-  )
-  .join("\n      UNION ALL ");
-
 /** The most blocks of the table `file` that a scrape reads. A larger table is sampled, always from the same blocks. */
 const MAX_FILE_BLOCKS = 500;
 const sampledPercentSql = `(SELECT least(100, 100.0 * ${MAX_FILE_BLOCKS} / greatest(1, pg_relation_size('file') / 8192.0)))::real`;
@@ -64,7 +56,7 @@ const selectGauges = statement({
   row: gaugeColumns,
   text: `
     WITH unsettled AS MATERIALIZED (
-      ${unsettledSql}
+      ${selectUnsettledSql("model, status, provider, created_at, estimated_cost, lease_expires_at")}
     ),
     queue AS (
       SELECT model, status AS state, count(*)::int AS count,

@@ -1,7 +1,7 @@
 import { float8, int4, notNull, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { maxRunningSql } from "../accounts/sql";
-import { unsettledSql } from "../generations/row/sql";
+import { selectUnsettledSql } from "../generations/row/sql";
 import { readGauges } from "../operations";
 import { compareWith, type Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
@@ -38,7 +38,7 @@ const selectQueued = statement({
   row: { model: text, count: notNull(int4), age: notNull(float8) },
   text: `
     SELECT g.model, count(*)::int AS count, extract(epoch FROM $1::timestamptz - min(g.created_at))::float8 AS age
-    FROM (${unsettledSql("model, status, created_at, account_id")}) g JOIN account a ON a.id = g.account_id
+    FROM (${selectUnsettledSql("model, status, created_at, account_id")}) g JOIN account a ON a.id = g.account_id
     WHERE g.status = 'queued' AND a.running * 2 <= ${maxRunningSql("a", "$2")}
     GROUP BY g.model ORDER BY g.model`,
 });

@@ -10,7 +10,7 @@ import { createPacer } from "../../../lib/pace";
 import { runInSpan } from "../../../lib/tracing/tracing";
 import { dispatchDeliveries, type EventsHub, type PendingDelivery } from "../../events";
 import { emitEventsSql, pendingDeliveriesSql } from "../../events/sql";
-import { type Form } from "../../accounts/sql";
+import { type Form, unsettledStatesSql } from "../../accounts/sql";
 import { runShortestForm } from "../../ledger";
 import { holdSql, spendingConstraints } from "../../ledger/sql";
 import { snapshotSql } from "../read/sql";
@@ -64,7 +64,7 @@ const declareInsert = (
           started_at timestamptz, deadline_at timestamptz, missing jsonb, progress real,
           character_id int, character_version int, checkpoint json, request_digest bytea, joinable_at timestamptz, facade text, external_inputs jsonb, video jsonb, webhook jsonb, keeps_nothing boolean,
           words text[], limits_version int)
-        WHERE status IN ('queued', 'running', 'awaiting_supply') AND estimated_cost >= 0
+        WHERE status IN (${unsettledStatesSql}) AND estimated_cost >= 0
       ),
       ${holdSql(form)},
       -- The generations of the accounts that can pay for all of theirs.

@@ -2,6 +2,7 @@ import type { Ctx } from "../../../context";
 import { toEuros } from "../../../lib/money";
 import { int4, int8, int8Number, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
+import { unsettledStatesSql } from "../../accounts/sql";
 import type { Status } from "../row";
 import type { ReadHub } from "./hub";
 
@@ -23,7 +24,7 @@ const selectHolds = statement({
   params: [int4, int8Number],
   row: holdColumns,
   text: `
-    SELECT hold.* FROM unnest(ARRAY['queued', 'running', 'awaiting_supply']) AS unsettled (status), LATERAL (
+    SELECT hold.* FROM unnest(ARRAY[${unsettledStatesSql}]) AS unsettled (status), LATERAL (
        SELECT g.id, g.model, g.status, g.estimated_cost, g.created_at FROM generation g
        WHERE g.account_id = $1 AND g.status = unsettled.status ORDER BY g.id DESC LIMIT $2
      ) hold ORDER BY hold.id DESC LIMIT $2`,

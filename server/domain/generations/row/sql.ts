@@ -9,4 +9,4 @@ export {
   visibleColumns,
   visibleSql,
 } from "./generation";
-export { unsettledSql } from "./transitions";
+export { selectUnsettledSql } from "./transitions";

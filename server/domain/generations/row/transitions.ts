@@ -30,5 +30,5 @@ const unsettledConditions = [
  * Returns SQL that selects these columns of all generations that have not ended: one part for each partial index, because
  * no index has all of them, and a condition on several states reads the whole table.
  */
-export const unsettledSql = (columns: string): string =>
+export const selectUnsettledSql = (columns: string): string =>
   unsettledConditions.map((where) => `SELECT ${columns} FROM public.generation WHERE ${where}`).join(" UNION ALL ");

@@ -4,7 +4,7 @@ import { LEASE_MS } from "./chat-lease";
 import type { RunHub } from "./hub";
 import { LEASE_SECONDS } from "./lease";
 import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts";
-import { unsettledSql } from "../row/sql";
+import { selectUnsettledSql } from "../row/sql";
 
 /**
  * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in the future
@@ -27,7 +27,7 @@ const pullBackGenerations = statement({
   text: `
     WITH late AS MATERIALIZED (
       SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at FROM generation g
-      WHERE g.id IN (${unsettledSql("id")})
+      WHERE g.id IN (${selectUnsettledSql("id")})
         AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
              OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
              OR g.lease_expires_at > $1::timestamptz + interval '${LEASE_SECONDS} seconds')

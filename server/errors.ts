@@ -81,6 +81,10 @@ export const ERASED_MESSAGE = "The message was erased.";
 export const invalidInput = (place: string, message: string): AppError =>
   new AppError("invalid_input", `${place}: ${message}`, { errors: { [place]: [message] } });
 
+/** Returns the 409 for a change of an account that closes. */
+export const accountClosingError = (): AppError =>
+  new AppError("invalid_state", "This account is closing. Keep it in Settings to make changes.");
+
 /** Returns the error of a chat that the sweep has ended before its response came. */
 export const responseTooLate = (): AppError =>
   new AppError("provider_error", "The response came too late.", {}, { "Retry-After": "1" });

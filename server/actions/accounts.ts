@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { setMember, setWeight, suspendAccount } from "../domain/accounts";
+import { setModelAccess, setWeight, suspendAccount } from "../domain/accounts";
 import { assignBook, bookStarts } from "../domain/books";
 import { findCredit, grantCredit } from "../domain/ledger";
 import { findAccounts, getAccountSummary, listAllAccounts } from "../domain/operations";
 import { RetentionPatch, setAccountRetention } from "../domain/retention";
-import { provideAccount } from "../domain/signup";
+import { createAccountByOperator } from "../domain/signup";
 import { setAccountUsageMetadata, UsageMetadata } from "../domain/usage";
 import { defineOperatorAction } from "./operator-action";
 import { parseAmount } from "./parse-amount";
@@ -132,7 +132,7 @@ export const accountActions = {
     access: "operator",
     body: AccountRequest,
     run: async (hub, operator, input: z.output<typeof AccountRequest>) =>
-      getAccountSummary(hub, await provideAccount(hub, operator, input)),
+      getAccountSummary(hub, await createAccountByOperator(hub, operator, input)),
   }),
 
   /** Each member that changes is a change of its own in the audit log. */
@@ -155,7 +155,7 @@ export const accountActions = {
     ) {
       await getAccountSummary(hub, order.id);
       if (suspended !== undefined) await suspendAccount(hub, operator, { ...order, suspended });
-      if (member !== undefined) await setMember(hub, operator, { ...order, member });
+      if (member !== undefined) await setModelAccess(hub, operator, { ...order, member });
       if (weight !== undefined) await setWeight(hub, operator, { ...order, weight });
       if (book !== undefined) await assignBook(hub, operator, { ...order, book, starts });
       if (names !== undefined) await setAccountUsageMetadata(hub, operator, { ...order, names });

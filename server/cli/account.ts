@@ -10,7 +10,7 @@ import {
   REFLECTION_DAYS,
 } from "../domain/closures";
 import { setPassword } from "../domain/passwords";
-import { provideAccount } from "../domain/signup";
+import { createAccountByOperator } from "../domain/signup";
 import { type Nano, toEuros } from "../lib/money";
 import { cliOperator, printResult, type OutputOptions, withHub, readAmount } from "./command";
 
@@ -78,7 +78,7 @@ function readCredit(text: string): Nano {
 
 async function runCreate(options: CreateOptions): Promise<void> {
   const account = await withHub(async (hub) => {
-    await provideAccount(hub, cliOperator(), options);
+    await createAccountByOperator(hub, cliOperator(), options);
     return getAccount(hub, options.email);
   });
   const document = {

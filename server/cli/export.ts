@@ -13,7 +13,7 @@ import {
   makeExport,
   openArchive,
   purgeExports,
-  startExportForOperator,
+  startExportByOperator,
 } from "../domain/exports";
 import type { Hub } from "../domain/hub";
 import { OperatorError } from "../lib/operator-error";
@@ -48,7 +48,7 @@ async function exportAccount({ email, to, reason, ...options }: ExportOptions): 
   try {
     const { id, size } = await withHub(async (hub) => {
       const { id: accountId } = await getAccount(hub, email);
-      const exportId = await startExportForOperator(hub, cliOperator(), { accountId, reason });
+      const exportId = await startExportByOperator(hub, cliOperator(), { accountId, reason });
       const account = await getAccountById(hub, accountId);
       return writeExport(contextOf(hub, account, { kind: "user" as const }, exportId), exportId, file);
     }, loadCatalogue);

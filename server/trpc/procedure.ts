@@ -8,7 +8,7 @@ import { signFileUrls } from "../domain/input-files";
 import { checkPermission } from "../domain/people";
 import { consumeRateLimit, type RateLimitBucket, rateLimitedError } from "../domain/rates";
 import type { PendingSession, SessionCtx, SessionStage } from "../domain/sessions";
-import { AppError, invalidInput, isAppError } from "../errors";
+import { accountClosingError, AppError, invalidInput, isAppError } from "../errors";
 import "../lib/issues";
 import { INTERNAL_ERROR_MESSAGE, toAppError, toDisplayedError, withErrorCode } from "./error";
 import { transformer } from "./transformer";
@@ -130,7 +130,7 @@ const accountAccess: readonly (Access | undefined)[] = ["read", "develop", "bill
 /** Throws a 409 for a change of an account that closes. */
 function checkClosing({ closesAt }: Account, type: string, meta?: Meta): void {
   if (closesAt && type === "mutation" && accountAccess.includes(meta?.access) && !meta?.isWhileClosing)
-    throw new AppError("invalid_state", "This account is closing. Keep it in Settings to make changes.");
+    throw accountClosingError();
 }
 
 /** Throws a 403 unless a person who views an account may call this. */

@@ -5,7 +5,7 @@ import { authenticateOperator } from "../../domain/operator-tokens";
 import { checkPermission } from "../../domain/people";
 import { resolveSession } from "../../domain/sessions";
 import { authenticateWorker } from "../../domain/workers";
-import { AppError } from "../../errors";
+import { accountClosingError, AppError } from "../../errors";
 import { isOwnOrigin, readSession } from "../../lib/session-token";
 import type { Auth, Callers, Envelope, Operation } from "../operation";
 import type { RequestContext } from "../request-context";
@@ -57,8 +57,7 @@ function checkRole({ actor }: Callers["session"], access: Permission): void {
 
 /** Throws a 409 for a request of a person that may change an account that closes. */
 function checkClosing({ account }: Callers["session"], method: string): void {
-  if (account.closesAt && method !== "GET" && method !== "HEAD")
-    throw new AppError("invalid_state", "This account is closing. Keep it in Settings to make changes.");
+  if (account.closesAt && method !== "GET" && method !== "HEAD") throw accountClosingError();
 }
 
 const instructions: Record<Exclude<Auth, "none" | "operator" | "worker">, string> = {

@@ -152,7 +152,7 @@ const updateSuspended = statement({
 });
 
 /** Grants or withdraws access to the models for members; does nothing if that changes nothing. */
-export async function setMember(
+export async function setModelAccess(
   hub: AccountsHub,
   operator: Operator,
   { id, reason, member }: AccountOrder & { member: boolean },

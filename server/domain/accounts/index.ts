@@ -9,7 +9,7 @@ export {
   lockActiveAccount,
   parseAccountId,
   setKeepsNothing,
-  setMember,
+  setModelAccess,
   setReplyRetention,
   setSecondFactorDemand,
   setWeight,

@@ -98,7 +98,7 @@ const selectRunning = statement({
 const runningError = () => new AppError("invalid_state", "An export of this account is running already.");
 
 /** Starts an export for an operator, recorded in the audit log. Throws a 409 while one is running. */
-export async function startExportForOperator(
+export async function startExportByOperator(
   hub: ExportsHub,
   operator: Operator,
   { accountId, reason }: { accountId: number; reason?: string },

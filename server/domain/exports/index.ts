@@ -5,7 +5,7 @@ export {
   getExport,
   serializeExport,
   startExport,
-  startExportForOperator,
+  startExportByOperator,
 } from "./export";
 export { makeExport } from "./make-export";
 export { type Archive, getArchive, openArchive } from "./open-export";

@@ -38,7 +38,7 @@ export async function verifyAddress(tx: Queryable, personId: number, now: Date):
   return claimed.length > 0 ? claimed.reduce((sum, { amount }) => sum + amount, 0n) : null;
 }
 
-interface ProvidedAccount {
+interface NewAccount {
   email: string;
   /** Without one, the owner sets it by e-mail, or signs in by an identity provider. */
   password?: string;
@@ -51,10 +51,10 @@ interface ProvidedAccount {
  * Creates an account for an operator, who vouches for the e-mail address, and returns its id. Throws as `createAccount`
  * and `hashPassword` do.
  */
-export async function provideAccount(
+export async function createAccountByOperator(
   hub: SignupHub,
   operator: Operator,
-  { email, password, member = false, credit = 0n }: ProvidedAccount,
+  { email, password, member = false, credit = 0n }: NewAccount,
 ): Promise<number> {
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const action = { action: "account.create", target: { kind: "account", id: "" } };

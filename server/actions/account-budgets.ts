@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { contextOf, type Account } from "../context";
 import { getAccountById } from "../domain/accounts";
 import {
   BudgetInput,
@@ -11,19 +10,14 @@ import {
   removeBudgetByOperator,
   serializeBudget,
 } from "../domain/budgets";
-import type { Hub } from "../domain/hub";
-import type { Operator } from "../domain/operator-actions";
-import { defineOperatorAction } from "./operator-action";
-
-const contextFor = (hub: Hub, account: Account, { requestId }: Operator) =>
-  contextOf(hub, account, { kind: "user" }, requestId ?? "operator");
+import { contextForOperator, defineOperatorAction } from "./operator-action";
 
 /** Budgets of any account, for operators. `id` is that of the account in lists and when one is created, else the budget's. */
 export const accountBudgetActions = {
   list: defineOperatorAction({
     access: "auditor",
     async run(hub, operator, id: number) {
-      const budgets = await listBudgets(contextFor(hub, await getAccountById(hub, id), operator));
+      const budgets = await listBudgets(contextForOperator(hub, await getAccountById(hub, id), operator));
       return budgets.map((budget) => serializeBudget(budget, hub.now()));
     },
   }),
@@ -32,7 +26,7 @@ export const accountBudgetActions = {
     access: "operator",
     body: BudgetInput,
     async run(hub, operator, { id, ...request }: z.output<typeof BudgetInput> & { id: number }) {
-      const ctx = contextFor(hub, await getAccountById(hub, id), operator);
+      const ctx = contextForOperator(hub, await getAccountById(hub, id), operator);
       return serializeBudget(await createBudgetByOperator(ctx, operator, request), hub.now());
     },
   }),
@@ -41,7 +35,7 @@ export const accountBudgetActions = {
     access: "operator",
     body: BudgetPatch,
     async run(hub, operator, { id, ...change }: z.output<typeof BudgetPatch> & { id: string }) {
-      const ctx = contextFor(hub, await findBudgetAccount(hub, id), operator);
+      const ctx = contextForOperator(hub, await findBudgetAccount(hub, id), operator);
       return serializeBudget(await changeBudgetByOperator(ctx, operator, id, change), hub.now());
     },
   }),
@@ -49,6 +43,6 @@ export const accountBudgetActions = {
   remove: defineOperatorAction({
     access: "operator",
     run: async (hub, operator, id: string) =>
-      removeBudgetByOperator(contextFor(hub, await findBudgetAccount(hub, id), operator), operator, id),
+      removeBudgetByOperator(contextForOperator(hub, await findBudgetAccount(hub, id), operator), operator, id),
   }),
 };

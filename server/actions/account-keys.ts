@@ -1,28 +1,22 @@
 import type { z } from "zod";
-import { contextOf, type Account } from "../context";
 import { getAccountById } from "../domain/accounts";
-import type { Hub } from "../domain/hub";
 import { KeyInput, KeyPatch, KeyRotation, listKeys, serializeKey } from "../domain/keys";
 import { checkAllowedModels } from "../domain/models";
-import type { Operator } from "../domain/operator-actions";
 import {
   changeKeyByOperator,
   findKeyAccount,
-  issueKey,
+  createKeyByOperator,
   revokeKeyByOperator,
   rotateKeyByOperator,
 } from "../domain/operator-keys";
-import { defineOperatorAction } from "./operator-action";
-
-const contextFor = (hub: Hub, account: Account, { requestId }: Operator) =>
-  contextOf(hub, account, { kind: "user" }, requestId ?? "operator");
+import { contextForOperator, defineOperatorAction } from "./operator-action";
 
 /** API keys of any account, for operators. `id` is that of the account in lists and when one is created, else the key's. */
 export const accountKeyActions = {
   list: defineOperatorAction({
     access: "auditor",
     async run(hub, operator, id: number) {
-      const keys = await listKeys(contextFor(hub, await getAccountById(hub, id), operator));
+      const keys = await listKeys(contextForOperator(hub, await getAccountById(hub, id), operator));
       return keys.map(serializeKey);
     },
   }),
@@ -32,8 +26,8 @@ export const accountKeyActions = {
     body: KeyInput,
     async run(hub, operator, { id, ...request }: z.output<typeof KeyInput> & { id: number }) {
       const account = await getAccountById(hub, id);
-      checkAllowedModels(contextFor(hub, account, operator), request.allowed_models);
-      const { record, key } = await issueKey(hub, operator, id, request);
+      checkAllowedModels(contextForOperator(hub, account, operator), request.allowed_models);
+      const { record, key } = await createKeyByOperator(hub, operator, id, request);
       return { ...serializeKey(record), key };
     },
   }),
@@ -42,7 +36,7 @@ export const accountKeyActions = {
     access: "operator",
     body: KeyPatch,
     async run(hub, operator, { id, ...change }: z.output<typeof KeyPatch> & { id: string }) {
-      const ctx = contextFor(hub, await findKeyAccount(hub, id), operator);
+      const ctx = contextForOperator(hub, await findKeyAccount(hub, id), operator);
       checkAllowedModels(ctx, change.allowed_models);
       return serializeKey(await changeKeyByOperator(ctx, operator, id, change));
     },
@@ -52,7 +46,7 @@ export const accountKeyActions = {
     access: "operator",
     body: KeyRotation,
     async run(hub, operator, { id, grace_hours: graceHours }: z.output<typeof KeyRotation> & { id: string }) {
-      const ctx = contextFor(hub, await findKeyAccount(hub, id), operator);
+      const ctx = contextForOperator(hub, await findKeyAccount(hub, id), operator);
       const { record, key } = await rotateKeyByOperator(ctx, operator, id, graceHours);
       return { ...serializeKey(record), key };
     },
@@ -61,6 +55,6 @@ export const accountKeyActions = {
   revoke: defineOperatorAction({
     access: "operator",
     run: async (hub, operator, id: string) =>
-      revokeKeyByOperator(contextFor(hub, await findKeyAccount(hub, id), operator), operator, id),
+      revokeKeyByOperator(contextForOperator(hub, await findKeyAccount(hub, id), operator), operator, id),
   }),
 };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HubRole } from "../context";
+import { type Account, contextOf, type Ctx, type HubRole } from "../context";
 import type { Hub } from "../domain/hub";
 import type { Operator } from "../domain/operator-actions";
 
@@ -16,3 +16,7 @@ export interface OperatorAction<Input, Result, Body extends z.ZodObject | undefi
 export const defineOperatorAction = <Input, Result, Body extends z.ZodObject | undefined = undefined>(
   action: OperatorAction<Input, Result, Body>,
 ): OperatorAction<Input, Result, Body> => action;
+
+/** Returns the context of an account in which an operator acts. */
+export const contextForOperator = (hub: Hub, account: Account, { requestId }: Operator): Ctx<Hub> =>
+  contextOf(hub, account, { kind: "user" }, requestId ?? "operator");

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { getAccount } from "../domain/accounts";
-import { issueKey } from "../domain/operator-keys";
+import { createKeyByOperator } from "../domain/operator-keys";
 import { cliOperator, printResult, type OutputOptions, readTime, withHub } from "./command";
 
 interface CreateOptions extends OutputOptions {
@@ -29,7 +29,11 @@ async function runCreate(options: CreateOptions): Promise<void> {
   const { email, name, expires = null, requireIdempotency = false } = options;
   const { key, record } = await withHub(async (hub) => {
     const { id } = await getAccount(hub, email);
-    return issueKey(hub, cliOperator(), id, { name, expires_at: expires, require_idempotency: requireIdempotency });
+    return createKeyByOperator(hub, cliOperator(), id, {
+      name,
+      expires_at: expires,
+      require_idempotency: requireIdempotency,
+    });
   });
   printResult(
     options,

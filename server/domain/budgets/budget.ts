@@ -1,10 +1,11 @@
 import type { Account, Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
-import { bool, int4, int8, jsonb, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
+import { int4, int8, jsonb, notNull, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import { toEuros } from "../../lib/money";
+import { getAccountById } from "../accounts";
 import type { BudgetsHub } from "./hub";
 import type { BudgetScope } from "./scope";
 import { type BudgetWindow, getWindowEnd, windowStartSql } from "./window";
@@ -67,15 +68,9 @@ const selectBudgets = statement({
 
 /** Returns the account of a budget. Throws a 404 if there is none. */
 export async function findBudgetAccount(hub: BudgetsHub, id: string): Promise<Account> {
-  const [account] = isId(id) ? await selectAccount(hub.db, id) : [];
-  if (!account) throw budgetNotFoundError();
-  return account;
+  const budget = isId(id)
+    ? await hub.db.prisma.budget.findUnique({ where: { id }, select: { accountId: true } })
+    : null;
+  if (!budget) throw budgetNotFoundError();
+  return getAccountById(hub, budget.accountId);
 }
-
-const selectAccount = statement({
-  params: [uuid],
-  row: { id: int4, email: text, member: bool, balance: int8, reserved: int8 },
-  text: `
-    SELECT a.id, a.email, a.member, a.balance, a.reserved FROM budget b JOIN account a ON a.id = b.account_id
-    WHERE b.id = $1`,
-});

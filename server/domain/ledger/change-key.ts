@@ -1,4 +1,4 @@
-import type { Ctx, Metadata } from "../../context";
+import type { Ctx } from "../../context";
 import type { Queryable } from "../../db/client";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
@@ -9,6 +9,7 @@ import {
   getKey,
   type Key,
   keyNotFoundError,
+  type KeyRequest,
   lockKey,
   parseSpendLimit,
   type SpendReset,
@@ -18,22 +19,7 @@ import type { LedgerHub } from "./hub";
 import { type Charges, deleteSpending, insertSpending, setSpendLimit, sumCharges } from "./key-spending";
 
 /** The members of a key to change; the others stay. */
-export interface KeyChange {
-  name?: string;
-  paused?: boolean;
-  expires_at?: Date | null;
-  /** EUR. */
-  spend_limit?: number | null;
-  spend_limit_reset?: SpendReset;
-  allowed_models?: string[] | null;
-  metadata?: Metadata | null;
-  require_end_user?: boolean;
-  allow_high_priority?: boolean;
-  keeps_nothing?: boolean;
-  requests_per_minute?: number | null;
-  tokens_per_minute?: number | null;
-  allowed_ips?: string[] | null;
-}
+type KeyChange = Partial<Omit<KeyRequest, "require_idempotency" | "is_temporary">> & { paused?: boolean };
 
 /** Runs a change of a key in a transaction. The change returns false if a concurrent one came first. */
 type Transact = (apply: (tx: Queryable) => Promise<boolean>) => Promise<boolean>;

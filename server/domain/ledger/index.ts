@@ -1,5 +1,5 @@
 /** The money of an account: holds, settlements, credits, reversals, statements, spend. See docs/architecture.md, Money. */
-export { changeKey, type KeyChange } from "./change-key";
+export { changeKey } from "./change-key";
 export { creditAccount, creditInTransaction, findCredit, grantCredit } from "./credit";
 export { findFunds, type Funds } from "./find-funds";
 export type { LedgerHub } from "./hub";

@@ -1,30 +1,21 @@
 import type { Account, Ctx } from "../../context";
-import { bool, int4, int8, text, uuid } from "../../db/column-types";
-import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
-import { lockActiveAccount } from "../accounts";
+import { getAccountById, lockActiveAccount } from "../accounts";
 import { createKey, type Key, keyNotFoundError, type KeyRequest, type KeysHub, revokeKey, rotateKey } from "../keys";
-import { changeKey, type KeyChange, type LedgerHub } from "../ledger";
+import { changeKey, type LedgerHub } from "../ledger";
 import { operate, type Operator } from "../operator-actions";
 import { operateOnKey } from "./operate-on-key";
 
 /** Returns the account of an API key that is not revoked. Throws a 404 if there is none. */
 export async function findKeyAccount(hub: KeysHub, id: string): Promise<Account> {
-  const [account] = isId(id) ? await selectAccount(hub.db, id) : [];
-  if (!account) throw keyNotFoundError();
-  return account;
+  const where = { id, scope: "api", revokedAt: null };
+  const key = isId(id) ? await hub.db.prisma.apiKey.findFirst({ where, select: { accountId: true } }) : null;
+  if (!key) throw keyNotFoundError();
+  return getAccountById(hub, key.accountId);
 }
 
-const selectAccount = statement({
-  params: [uuid],
-  row: { id: int4, email: text, member: bool, balance: int8, reserved: int8 },
-  text: `
-    SELECT a.id, a.email, a.member, a.balance, a.reserved FROM api_key k JOIN account a ON a.id = k.account_id
-    WHERE k.id = $1 AND k.scope = 'api' AND k.revoked_at IS NULL`,
-});
-
 /** Creates an API key by an operator, as `createKey` does. Throws a 409 for a suspended account. */
-export async function issueKey(
+export async function createKeyByOperator(
   hub: KeysHub,
   operator: Operator,
   accountId: number,
@@ -45,7 +36,7 @@ export const changeKeyByOperator = (
   ctx: Ctx<LedgerHub>,
   operator: Operator,
   id: string,
-  change: KeyChange,
+  change: Parameters<typeof changeKey>[2],
 ): Promise<Key> => changeKey(ctx, id, change, (apply) => operateOnKey(ctx, operator, "key.update", id, apply));
 
 /** Rotates the secret of a key by an operator, as `rotateKey` does. Throws a 409 for a suspended account too. */

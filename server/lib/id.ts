@@ -39,6 +39,12 @@ export const lowestIdAt = (time: Date): string =>
 /** Returns whether a text is an id. Callers answer 404 for any other, without a query. */
 export const isId = (value: string): boolean => validate(value);
 
+/** The lowest id, which nothing has. */
+export const NIL_ID = "00000000-0000-0000-0000-000000000000";
+
+/** What an id matches within a text, in a regular expression of Postgres too. */
+export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
 /** Returns SQL for `lowestIdAt` of an expression. */
 export const lowestIdSql = (time: string): string =>
   `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;

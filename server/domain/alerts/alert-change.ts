@@ -4,6 +4,7 @@ import { array, bool, int4, int8, jsonText, nullable, text, textOf, timestamptz,
 import { statement } from "../../db/statement";
 import { type AlertName, emitAccountEvent, isMoneyEventName, type PendingDelivery } from "../events";
 import { allowsRole } from "../people";
+import { NIL_ID } from "../../lib/id";
 
 /** A change of an alert's state, as a search has found it. */
 export interface AlertChange {
@@ -22,7 +23,6 @@ export interface AlertChange {
 }
 
 const moneyRoles = roles.filter((role) => allowsRole(role, "billing"));
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Applies a change in the caller's transaction. If the alert is raised, inserts the event for webhooks, and a message for

@@ -3,14 +3,15 @@ import { bytea, int8, int8Number, notNull, timestamptz, uuid } from "../../db/co
 import { type RowOf, statement } from "../../db/statement";
 import { createConcurrencyLimit } from "../../lib/concurrency-limit";
 import { isStorageUnavailable } from "../../lib/is-unavailable";
+import { NIL_ID } from "../../lib/id";
 import type { Violation } from "./audit";
 import type { AuditHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 const CHUNK_SIZE = 500;
 /** How many contents the storage is asked about at once, or reads at once. */
 const MAX_DESCRIBED = 16;
 const MAX_READ = 4;
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
 const CHECK = "the content of every file is in the storage";
 
 export interface FileAudit {
@@ -86,7 +87,7 @@ type ContentRow = RowOf<typeof contentColumns>;
 // A file that has expired by `$1` may be removed at any moment.
 const contentsSql = `
   SELECT id, size, sha256 FROM (
-    SELECT id, size, sha256 FROM file WHERE stored_at IS NOT NULL AND removed_at IS NULL AND expires_at > $1
+    SELECT id, size, sha256 FROM file WHERE ${hasContentSql("file")} AND expires_at > $1
     UNION ALL
     SELECT c.id, c.size, c.sha256 FROM input_copy c JOIN generation g ON g.id = c.generation_id
     WHERE c.stored_at IS NOT NULL AND g.settled_at IS NULL

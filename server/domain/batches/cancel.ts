@@ -3,6 +3,7 @@ import { int4, int8Number, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { type EndHub, finishGeneration } from "../generations/end";
+import { NIL_ID } from "../../lib/id";
 import { type Batch, getBatch } from "./batch";
 import type { BatchesHub } from "./hub";
 
@@ -34,7 +35,7 @@ export async function cancelWaiting(
   hub: EndHub,
   { id, account_id }: Pick<Batch, "id"> & { account_id: number },
 ): Promise<void> {
-  let last = "00000000-0000-0000-0000-000000000000";
+  let last = NIL_ID;
   for (;;) {
     const waiting = await selectWaiting(hub.db, account_id, id, last, MAX_CANCELED);
     await Promise.all(

@@ -3,6 +3,7 @@ import { statement } from "../../db/statement";
 import { eraseContent } from "../erasure";
 import { inAccountSql } from "../generations/search/sql";
 import { eraseTargetTexts } from "../operator-actions";
+import { NIL_ID } from "../../lib/id";
 import { type Closure, markErased, markTombstone } from "./closure";
 import { eraseRecords } from "./erase-records";
 import type { ClosuresHub } from "./hub";
@@ -60,7 +61,7 @@ const selectUnerased = statement({
   row: { id: uuid },
   text: `
     SELECT id FROM generation
-    WHERE ${inAccountSql("$1")} AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    WHERE ${inAccountSql("$1")} AND id > coalesce($2::uuid, '${NIL_ID}')
       AND erased_at IS NULL AND completed_at IS NOT NULL
     ORDER BY account_id DESC, id LIMIT ${MAX_GENERATIONS}`,
 });

@@ -1,9 +1,10 @@
 import { type Form, payAmountSql, payAmountsSql } from "../accounts/sql";
 import { payBudgetsSql } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
+import { NIL_ID } from "../../lib/id";
 
 /** The key id in `billing_total` for generations that were created without an API key. */
-export const NO_KEY = "00000000-0000-0000-0000-000000000000";
+export const NO_KEY = NIL_ID;
 
 /**
  * Returns SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,

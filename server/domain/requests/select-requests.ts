@@ -19,6 +19,7 @@ import { inAccountSql } from "../generations/search/sql";
 import type { KeyScope } from "../keys";
 import { composeDroppedSql } from "../rejections/sql";
 import type { TokenClasses } from "../tokens";
+import { NIL_ID } from "../../lib/id";
 
 /** An attempt at a provider, as its generation is listed with it. */
 interface TimedAttempt {
@@ -123,7 +124,6 @@ const attemptsSql = `(
              )`;
 
 /** An id for declaring statements. */
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 const all = { accountId: [1], limit: [1] };
 const noCode = { code: [undefined], request_id: [undefined] };
 
@@ -135,20 +135,20 @@ export const selectRequests = composedStatement({
       ...all,
       ...noCode,
       show: [undefined, "generations", "rejected"],
-      key: [undefined, NO_ID],
+      key: [undefined, NIL_ID],
       from: [undefined, new Date(0)],
       until: [undefined, new Date(0)],
-      before: [undefined, NO_ID],
+      before: [undefined, NIL_ID],
     }),
     ...combine<Query>({
       ...all,
       show: ["rejected"],
-      key: [undefined, NO_ID],
+      key: [undefined, NIL_ID],
       code: [undefined, "invalid_input"],
       request_id: [undefined, "x"],
       from: [undefined],
       until: [undefined],
-      before: [undefined, NO_ID],
+      before: [undefined, NIL_ID],
     }),
   ],
   compose: composeSql,

@@ -2,13 +2,13 @@ import { bytea, int4, int8Number, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { encrypt } from "../../lib/encryption";
 import { newReencryption, type Reencryption } from "../../lib/reencryption";
+import { NIL_ID } from "../../lib/id";
 import type { ResponsesHub } from "./hub";
 import { resealReasoning } from "./reasoning";
 import { openText, ownerOf, type Part } from "./stored-response";
 
 /** A response has up to 8 MiB. */
 const BATCH_SIZE = 8;
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 interface StoredRow {
   id: string;

@@ -8,6 +8,7 @@ import { getStoredGeneration } from "../generations/read";
 import { isFinal, type VideoRequest } from "../generations/row";
 import { visibleColumns, visibleSql } from "../generations/row/sql";
 import type { OpenAiHub } from "../openai";
+import { NIL_ID } from "../../lib/id";
 
 const videoColumns = { ...visibleColumns, video: notNull(jsonb<VideoRequest>()) };
 
@@ -33,7 +34,6 @@ interface VideoPage {
   after: string | undefined;
 }
 
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Returns a page of the account's videos by the time of their creation, and whether others follow. */
@@ -44,7 +44,7 @@ export async function listVideos(
   const { db } = ctx.hub;
   const rows =
     order === "asc"
-      ? await selectOldest(db, ctx.account.id, after ?? FIRST_ID, limit + 1)
+      ? await selectOldest(db, ctx.account.id, after ?? NIL_ID, limit + 1)
       : await selectNewest(db, ctx.account.id, after ?? LAST_ID, limit + 1);
   return { videos: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -2,6 +2,7 @@ import type { Queryable } from "../../db/client";
 import { bytea, int4, int8Number, notNull, nullable, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { newReencryption, reencrypt, type Reencryption } from "../../lib/reencryption";
+import { NIL_ID } from "../../lib/id";
 import type { WebhookSecretsHub } from "./hub";
 import { signingOwnerOf } from "./signing-secret";
 
@@ -50,7 +51,7 @@ const secretColumns = { secret: notNull(bytea), previous_secret: nullable(bytea)
 const newSecretsSql = "secret = coalesce($2, secret), previous_secret = coalesce($3, previous_secret)";
 
 const endpoints: SecretTable<string> = {
-  lowest: "00000000-0000-0000-0000-000000000000",
+  lowest: NIL_ID,
   ownerOf: (id) => id,
   select: statement({
     params: [uuid, int8Number],

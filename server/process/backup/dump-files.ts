@@ -1,10 +1,11 @@
 import type pg from "pg";
 import type { Storage } from "../../storage/storage";
+import { NIL_ID } from "../../lib/id";
 import { type ArchiveWriter, PART_BYTES } from "./archive";
 import { splitParts } from "./split-parts";
+import { hasContentSql } from "../../domain/files/sql";
 
 const BATCH_SIZE = 200;
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface DumpedFiles {
   files: number;
@@ -59,11 +60,11 @@ async function dumpFile(
 
 const selectFilesSql = `
   SELECT id FROM file
-  WHERE id > $1 AND created_at <= $2 AND stored_at IS NOT NULL AND removed_at IS NULL ORDER BY id LIMIT $3`;
+  WHERE id > $1 AND created_at <= $2 AND ${hasContentSql("file")} ORDER BY id LIMIT $3`;
 
 const selectCopiesSql = `
   SELECT id FROM input_copy WHERE id > $1 AND created_at <= $2 AND stored_at IS NOT NULL ORDER BY id LIMIT $3`;
 
 const isStoredSql = `
-  SELECT id FROM file WHERE id = $1 AND stored_at IS NOT NULL AND removed_at IS NULL
+  SELECT id FROM file WHERE id = $1 AND ${hasContentSql("file")}
   UNION ALL SELECT id FROM input_copy WHERE id = $1 AND stored_at IS NOT NULL`;

@@ -1,6 +1,6 @@
 import { array, bool, int4, int8, int8Number, text, timestamptz, uuid } from "../../../db/column-types";
 import { type Bind, combine, composedStatement } from "../../../db/statement";
-import { lowestIdAt } from "../../../lib/id";
+import { lowestIdAt, NIL_ID } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
 import { visibleColumns, visibleSql } from "../row/sql";
 import type { Search } from "../search";
@@ -190,11 +190,10 @@ const selectSql = (total: string, page: string) => `
     SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
 
 /** An id for declaring statements. */
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
 const noRange = { key: [undefined], from: [undefined], until: [undefined], end_user: [undefined] };
 const noSearch = { search: [undefined], carried: [undefined] };
-const page = { accountId: [1], limit: [1], after: [undefined, NO_ID], outside: [undefined] };
+const page = { accountId: [1], limit: [1], after: [undefined, NIL_ID], outside: [undefined] };
 const carried = { total_billed: 0n, total_is_partial: false };
 
 // The row of an empty page has only the total. Conditions are independent of each other, so not every combination of
@@ -210,21 +209,21 @@ export const selectPage = composedStatement({
       exclude_llm: [false, true],
       status: [undefined, "queued", "succeeded"],
       model: [undefined, "model"],
-      batch_id: [undefined, NO_ID],
+      batch_id: [undefined, NIL_ID],
     }),
-    ...combine<PageQuery>({ ...page, ...noRange, ...noSearch, ...noFilters, models: [undefined], outside: [[NO_ID]] }),
+    ...combine<PageQuery>({ ...page, ...noRange, ...noSearch, ...noFilters, models: [undefined], outside: [[NIL_ID]] }),
     ...combine<PageQuery>({
       ...page,
       ...noFilters,
       models: [undefined, ["model"]],
-      key: [undefined, NO_ID],
+      key: [undefined, NIL_ID],
       from: [undefined, new Date(0)],
       until: [undefined, new Date(0)],
       end_user: [undefined, "user"],
       search: [
         undefined,
-        { id: NO_ID },
-        { id: NO_ID, metadata: { team: "blue" } },
+        { id: NIL_ID },
+        { id: NIL_ID, metadata: { team: "blue" } },
         { words: "'1:word':*", hasPairs: false },
         { words: "'1=hash:@':*", hasPairs: true },
       ],

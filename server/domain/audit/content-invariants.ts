@@ -1,5 +1,6 @@
 import { NEVER_EXPIRES } from "../files";
 import type { Invariant } from "./scope";
+import { hasContentSql } from "../files/sql";
 
 /** Invariants of characters, outputs and uploads. */
 export const contentInvariants: Invariant[] = [
@@ -40,7 +41,7 @@ export const contentInvariants: Invariant[] = [
     name: "used upload quota equals the size of stored uploads and of those under way to the bucket",
     sql: `SELECT 'account ' || a.id AS subject, format('counted %s bytes, held %s bytes', a.upload_bytes, coalesce(sum(u.size), 0)) AS message
           FROM account a LEFT JOIN (
-            SELECT account_id, size FROM public.file WHERE generation_id IS NULL AND stored_at IS NOT NULL AND removed_at IS NULL
+            SELECT account_id, size FROM public.file WHERE generation_id IS NULL AND ${hasContentSql("file")}
             UNION ALL SELECT account_id, size FROM direct_upload WHERE file_id IS NULL
           ) u ON u.account_id = a.id
           GROUP BY a.id HAVING a.upload_bytes <> coalesce(sum(u.size), 0)`,

@@ -13,7 +13,9 @@ import {
   listCharactersSql,
   serializeCharacter,
 } from "./character";
+import { UUID_PATTERN } from "../../lib/id";
 import type { CharactersHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 interface Picture {
   /** The reference as the customer wrote it. */
@@ -42,7 +44,6 @@ export const getDisplayedCharacter = (ctx: Ctx<CharactersHub>, id: string): Prom
 export const listDisplayedCharacters = (ctx: Ctx<CharactersHub>, page: { limit: number; cursor?: string }) =>
   listCharactersBy(selectDisplayedPage, ctx, page);
 
-const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const pictureSql = `'text', reference.text, 'id', f.id, 'name', f.name, 'media_type', f.media_type, 'size', f.size, 'expires_at', f.expires_at`;
 
 // A UNION, because the id and the hash have separate indexes. Of several files with one hash it finds the one that expires last.
@@ -52,9 +53,9 @@ const findFileSql = `
     UNION ALL
     SELECT * FROM file
     WHERE account_id = c.account_id AND sha256 = decode(substring(reference.text FROM '^sha256:([0-9a-f]{64})$'), 'hex')
-      AND stored_at IS NOT NULL AND removed_at IS NULL
+      AND ${hasContentSql("file")}
   ) found
-  WHERE found.account_id = c.account_id AND found.stored_at IS NOT NULL AND found.removed_at IS NULL
+  WHERE found.account_id = c.account_id AND ${hasContentSql("found")}
   ORDER BY found.expires_at DESC LIMIT 1`;
 
 /** Returns SQL for the columns of a DisplayedCharacter with at most `maxPictures` pictures. */

@@ -3,6 +3,7 @@ import { array, bool, int4, int8Number, nullable, text } from "../../db/column-t
 import { statement } from "../../db/statement";
 import { acceptsCharacter, getModel, sandboxIds } from "../models";
 import type { CharactersHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 /** The console shows the list in a menu. */
 const MAX_CHARACTERS = 500;
@@ -38,7 +39,7 @@ const selectUsable = statement({
     SELECT c.id, c.name, c.trigger_word FROM character c
     JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded' AND (g.model = ANY ($2)) = $3
     WHERE c.account_id BETWEEN $1 AND $1 AND c.deleted_at IS NULL
-      AND EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL)
+      AND EXISTS (SELECT FROM file f WHERE f.generation_id = g.id AND ${hasContentSql("f")})
     ORDER BY c.account_id, c.id DESC LIMIT $4`,
 });
 

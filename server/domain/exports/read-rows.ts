@@ -12,7 +12,7 @@ import {
 } from "../../db/column-types";
 import { columnList, statement } from "../../db/statement";
 import type { EventName } from "../events";
-import { fileColumns, fileSql } from "../files/sql";
+import { fileColumns, fileSql, hasContentSql } from "../files/sql";
 import { paymentColumns, paymentSql } from "../payments/sql";
 
 const keyColumns = {
@@ -75,7 +75,7 @@ export const selectFiles = statement({
   row: fileColumns,
   text: `
     SELECT ${fileSql} FROM file f
-    WHERE f.account_id BETWEEN $1 AND $1 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+    WHERE f.account_id BETWEEN $1 AND $1 AND ${hasContentSql("f")}
       AND ($2::uuid IS NULL OR f.id < $2)
     ORDER BY f.account_id, f.id DESC LIMIT $3`,
 });
@@ -102,6 +102,6 @@ export const countTotal = statement({
   row: { total: notNull(int8Number) },
   text: `
     SELECT (SELECT count(*) FROM generation WHERE account_id = $1) + (SELECT count(*) FROM ledger_entry WHERE account_id = $1)
-      + 2 * (SELECT count(*) FROM file WHERE account_id = $1 AND stored_at IS NOT NULL AND removed_at IS NULL) AS total`,
+      + 2 * (SELECT count(*) FROM file WHERE account_id = $1 AND ${hasContentSql("file")}) AS total`,
   isLong: true,
 });

@@ -25,6 +25,9 @@ export type FileRow = RowOf<typeof fileColumns>;
 /** SQL for the columns of a FileRow from the table with the alias `f`. */
 export const fileSql = columnList(fileColumns, "f");
 
+/** Returns SQL for whether the file of the table with this alias has content: it is stored, and not yet removed. */
+export const hasContentSql = (file: string): string => `${file}.stored_at IS NOT NULL AND ${file}.removed_at IS NULL`;
+
 /** Returns SQL for whether a key uploaded or generated the file `f`; true for a key of null. */
 export const isFileOfKeySql = (key: string): string =>
   `(${key}::uuid IS NULL OR f.key_id = ${key} OR ${key} = (SELECT key_id FROM generation WHERE id = f.generation_id))`;

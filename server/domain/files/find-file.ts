@@ -5,7 +5,7 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
 import type { ByteRange } from "../../storage/storage";
-import { fileColumns, fileSql, type FileRow, isFileOfKeySql } from "./file";
+import { fileColumns, type FileRow, fileSql, hasContentSql, isFileOfKeySql } from "./file";
 import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
@@ -71,7 +71,7 @@ const selectByHash = statement({
   text: `
     WITH stored AS (
       SELECT ${fileSql}, ${expiredSql("$3")} AS expired FROM file f
-      WHERE f.account_id = $1 AND f.sha256 = $2 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+      WHERE f.account_id = $1 AND f.sha256 = $2 AND ${hasContentSql("f")}
       ORDER BY expires_at DESC LIMIT 1
     ),
     removed AS (

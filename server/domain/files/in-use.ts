@@ -1,6 +1,6 @@
 import { unsettledStatesSql } from "../accounts/sql";
-
-const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+import { UUID_PATTERN } from "../../lib/id";
+import { hasContentSql } from "./file";
 
 // The id of the character in the input of the generation `g`.
 const characterSql = "CASE WHEN g.input ->> 'character' ~ '^[0-9]{1,10}$' THEN (g.input ->> 'character')::bigint END";
@@ -24,7 +24,7 @@ export const filesInUseSql = (accounts: string) => `
   FROM generation g
   CROSS JOIN regexp_matches(g.input::text, '(${UUID_PATTERN})|sha256:([0-9a-f]{64})', 'gi') AS reference
   LEFT JOIN file held ON held.account_id = g.account_id AND held.sha256 = decode(reference[2], 'hex')
-    AND held.stored_at IS NOT NULL AND held.removed_at IS NULL
+    AND ${hasContentSql("held")}
   WHERE g.status IN (${unsettledStatesSql}) AND g.account_id IN (${accounts})
   UNION ALL
   SELECT g.account_id, g.created_at, learned.id

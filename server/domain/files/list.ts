@@ -2,7 +2,7 @@ import type { Ctx } from "../../context";
 import { int4, int8Number, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { decodeCursor, encodeCursor } from "../../lib/cursor";
-import { fileColumns, fileSql, type FileRow } from "./file";
+import { fileColumns, type FileRow, fileSql, hasContentSql } from "./file";
 import type { FilesHub } from "./hub";
 import { expiredSql } from "./in-use";
 
@@ -55,7 +55,7 @@ const containsPattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 // BETWEEN and ORDER BY account_id keep the planner on the index by account, as in the list of generations.
 const storedSql = (kindFilter: string) => `
   FROM file f
-  WHERE f.account_id BETWEEN $1 AND $1 AND f.stored_at IS NOT NULL AND f.removed_at IS NULL ${kindFilter}
+  WHERE f.account_id BETWEEN $1 AND $1 AND ${hasContentSql("f")} ${kindFilter}
     AND ($3::uuid IS NULL OR f.id < $3)`;
 
 const declareSelect = (kindFilter: string) =>

@@ -2,6 +2,7 @@ import { float8, int4, int8, json, notNull, nullable, timestamptz } from "../../
 import { type RowOf, statement } from "../../db/statement";
 import { selectUnsettledSql } from "../generations/row/sql";
 import type { OperationsHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 interface QueueRow {
   model: string;
@@ -98,6 +99,6 @@ const selectGauges = statement({
            (SELECT count(*)::int FROM payment_event WHERE next_attempt_at IS NOT NULL) AS payment_events,
            (SELECT count(*)::int FROM automatic_top_up WHERE state = 'paused') AS paused_top_ups,
            (SELECT coalesce(sum(size), 0)::float8 * 100 / ${sampledPercentSql} FROM file TABLESAMPLE SYSTEM (${sampledPercentSql}) REPEATABLE (0)
-            WHERE stored_at IS NOT NULL AND removed_at IS NULL) AS file_bytes
+            WHERE ${hasContentSql("file")}) AS file_bytes
     FROM due`,
 });

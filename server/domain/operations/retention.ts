@@ -9,6 +9,7 @@ import { ENDED_LINK_DAYS } from "../shares";
 import { EVENT_RETENTION_DAYS } from "../deliveries";
 import { keptReplyDaysSql } from "../accounts/sql";
 import type { OperationsHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -126,5 +127,5 @@ const sumFiles = statement({
   row: { count: notNull(int8), bytes: notNull(int8) },
   text: `
     SELECT count(*) AS count, coalesce(sum(size), 0)::bigint AS bytes
-    FROM file WHERE stored_at IS NOT NULL AND removed_at IS NULL`,
+    FROM file WHERE ${hasContentSql("file")}`,
 });

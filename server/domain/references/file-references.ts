@@ -5,7 +5,7 @@ import { array, bool, int4, nullable, text, timestamptz, uuid } from "../../db/c
 import { statement } from "../../db/statement";
 import { isId } from "../../lib/id";
 import { memoizePer } from "../../lib/memoize-per";
-import { isFileOfKeySql } from "../files/sql";
+import { hasContentSql, isFileOfKeySql } from "../files/sql";
 import { parseOwnFileUrl, parseSha256Ref } from "../input-files";
 import { rejectInput, type Root } from "../model-inputs";
 import type { ReferencesHub } from "./hub";
@@ -108,7 +108,7 @@ interface ContentSql {
 const ownedFileSql = ({ account, sha256, at, key }: ContentSql): string => `EXISTS (
   SELECT FROM file f
   WHERE f.account_id = ${account} AND f.sha256 = ${sha256}
-    AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > ${at}${key ? ` AND ${isFileOfKeySql(key)}` : ""})`;
+    AND ${hasContentSql("f")} AND f.expires_at > ${at}${key ? ` AND ${isFileOfKeySql(key)}` : ""})`;
 
 const missingItem = { account: "g.account_id", sha256: "decode(item ->> 'sha256', 'hex')", at: "g.created_at" };
 

@@ -7,6 +7,7 @@ import { fileUrl } from "../files";
 import { acceptsCharacter, isCompatible } from "../models";
 import { rejectInput, type Root } from "../model-inputs";
 import type { ReferencesHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 /** The largest value of the column `character.id`, a Postgres integer. */
 export const MAX_CHARACTER_ID = 2 ** 31 - 1;
@@ -39,7 +40,7 @@ const selectLearned = statement({
     SELECT c.name, g.input ->> 'trigger_word' AS trigger_word, g.model AS base_model, c.deleted_at IS NOT NULL AS deleted,
            json_agg(json_build_object('id', f.id, 'media_type', f.media_type) ORDER BY f.index) AS outputs
     FROM character c JOIN generation g ON g.character_id = c.id AND g.status = 'succeeded'
-    JOIN file f ON f.generation_id = g.id AND f.stored_at IS NOT NULL AND f.removed_at IS NULL
+    JOIN file f ON f.generation_id = g.id AND ${hasContentSql("f")}
     WHERE c.id = $1 AND c.account_id = $2
     GROUP BY c.id, g.id`,
 });

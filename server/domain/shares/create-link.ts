@@ -9,6 +9,7 @@ import { lockActiveAccount } from "../accounts";
 import { NEVER_EXPIRES } from "../files";
 import { hashToken } from "../passwords";
 import type { SharesHub } from "./hub";
+import { hasContentSql } from "../files/sql";
 
 /** Links of an account that work at the same time. */
 const MAX_LINKS = 1_000;
@@ -57,7 +58,7 @@ const insertLink = statement({
   text: `
     WITH shared AS (
       SELECT id, least(expires_at, $7) AS expires_at FROM file
-      WHERE id = $3 AND account_id = $2 AND generation_id IS NOT NULL AND stored_at IS NOT NULL AND removed_at IS NULL
+      WHERE id = $3 AND account_id = $2 AND generation_id IS NOT NULL AND ${hasContentSql("file")}
         AND expires_at > $6 AND expires_at < '${NEVER_EXPIRES}'
     ),
     created AS (

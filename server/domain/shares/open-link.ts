@@ -3,7 +3,7 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
 import type { FileRow } from "../files";
-import { fileColumns, fileSql } from "../files/sql";
+import { fileColumns, fileSql, hasContentSql } from "../files/sql";
 import { hashToken } from "../passwords";
 import { rateLimitedError } from "../rates";
 import type { SharesHub } from "./hub";
@@ -72,5 +72,5 @@ const selectLink = statement({
     JOIN file f ON f.id = s.file_id AND f.account_id = s.account_id
     JOIN generation g ON g.id = f.generation_id
     WHERE s.hash = $1 AND s.expires_at > $2 AND NOT a.suspended AND a.closed_at IS NULL
-      AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > $2`,
+      AND ${hasContentSql("f")} AND f.expires_at > $2`,
 });

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { OperatorError } from "../../lib/operator-error";
 import { type Storage, StorageUnavailable } from "../../storage/storage";
+import { hasContentSql } from "../../domain/files/sql";
 
 const BATCH_SIZE = 500;
 
@@ -48,5 +49,5 @@ const isKnownSql = "SELECT FROM public.file WHERE id = $1 UNION ALL SELECT FROM 
 
 const expireOthersSql = `
   UPDATE public.file f SET expires_at = least(f.expires_at, $1)
-  WHERE f.stored_at IS NOT NULL AND f.removed_at IS NULL
+  WHERE ${hasContentSql("f")}
     AND NOT EXISTS (SELECT FROM pg_temp.restored_file r WHERE r.id = f.id)`;

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../context";
 import { array, int4, int8Number, notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { type RowOf, statement } from "../../../db/statement";
-import { fileColumns, fileSql } from "../../files/sql";
+import { fileColumns, fileSql, hasContentSql } from "../../files/sql";
 import type { ReadHub } from "./hub";
 
 const outputColumns = { ...fileColumns, generation_id: notNull(uuid), index: notNull(int4), prompt: nullable(text) };
@@ -20,6 +20,6 @@ const selectOutputs = statement({
     SELECT ${fileSql}, left(g.input ->> 'prompt', 60) AS prompt
     FROM generation g JOIN file f ON f.generation_id = g.id
     WHERE g.account_id = $1 AND g.id = ANY ($2::uuid[])
-      AND f.stored_at IS NOT NULL AND f.removed_at IS NULL AND f.expires_at > $3
+      AND ${hasContentSql("f")} AND f.expires_at > $3
     ORDER BY g.id, f.index LIMIT $4`,
 });

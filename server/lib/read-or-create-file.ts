@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { nullIfMissing } from "./folders";
 
 /**
  * Returns the text of `file`, which is created on first use and readable by its owner alone. Processes that create it at
  * the same time all get the same text.
  */
 export async function readOrCreateFile(file: string, createText: () => string): Promise<string> {
-  const existing = await readIfExists(file);
+  const existing = await readFile(file, "utf8").catch(nullIfMissing);
   if (existing !== null) return existing;
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, createText(), { mode: 0o600, flag: "wx" });
@@ -20,9 +21,3 @@ export async function readOrCreateFile(file: string, createText: () => string): 
   }
   return readFile(file, "utf8");
 }
-
-const readIfExists = (file: string): Promise<string | null> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { nullIfMissing, syncFolder } from "../lib/folders";
 import { checkKey, ID_LENGTH, type Storage, type Stored, StorageUnavailable } from "./storage";
 import { measureFreeBytes } from "./free-bytes";
 import { meterContent } from "./meter";
@@ -89,21 +90,7 @@ async function publishContent(root: string, tempFile: string, target: string) {
   }
 }
 
-async function syncFolder(folder: string) {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 const isDiskFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
-  throw error;
-}
 
 /**
  * Returns the path of a key's content, below two folders named by the id's last digits: those are random, while the

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { nullIfMissing, syncFolder } from "../lib/folders";
 import { readOrCreateFile } from "../lib/read-or-create-file";
 import { StorageUnavailable } from "./storage";
 import type { TombstoneLog } from "./tombstones";
@@ -65,20 +66,6 @@ async function* readLines(file: string): AsyncIterable<string> {
   if (rest !== "") yield rest;
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function rejectUnavailable(error: unknown): never {
   throw new StorageUnavailable("Tombstones cannot be written.", { cause: error });
-}
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
-  throw error;
 }

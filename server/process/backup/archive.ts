@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "nod
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Header } from "tar/header";
+import { syncFolder } from "../../lib/folders";
 import { OperatorError } from "../../lib/operator-error";
 import { checksumLine, MANIFEST, Manifest } from "./manifest";
 
@@ -77,15 +78,6 @@ const isTar = (name: string): boolean => name.endsWith(".tar");
 async function isFree(target: string): Promise<boolean> {
   const found = await stat(target).catch(() => null);
   return !found || (!isTar(target) && found.isDirectory() && (await readdir(target)).length === 0);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function createFolder(folder: string): Promise<Container> {

@@ -1,5 +1,6 @@
 import type { HubParts } from "../../context";
 import { cutText } from "../../lib/cut-text";
+import { createDeferredWrite } from "../../lib/deferred-write";
 import { newId } from "../../lib/id";
 import { int8Number, jsonText, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
@@ -70,20 +71,6 @@ export const createRejectionServices = (hub: LogParts): RejectionServices => ({
 function createRejectionLog(hub: LogParts): RejectionLog {
   const counters = new Map<string, Counter>();
   let waiting: ReturnType<typeof toRow>[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-
-  const record = (rejection: Rejection) => {
-    const now = hub.now();
-    const counter = findCounter(counters, rejection.accountId, now);
-    if (!counter) return;
-    if (counter.kept < MAX_STORED_PER_MINUTE && waiting.length < MAX_WAITING) {
-      counter.kept += 1;
-      counter.offered += 1;
-      waiting.push(toRow(rejection, now, counter.minute));
-    } else counter.dropped += 1;
-    timer ??= setTimeout(() => void flush(), FLUSH_DELAY_MS).unref();
-  };
 
   const write = async () => {
     const rows = waiting;
@@ -94,11 +81,18 @@ function createRejectionLog(hub: LogParts): RejectionLog {
       hub.log.warn({ err: error, rows: rows.length }, "rejected requests could not be stored"),
     );
   };
+  const { schedule, flush } = createDeferredWrite(write, FLUSH_DELAY_MS);
 
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    return (writing = writing.then(write));
+  const record = (rejection: Rejection) => {
+    const now = hub.now();
+    const counter = findCounter(counters, rejection.accountId, now);
+    if (!counter) return;
+    if (counter.kept < MAX_STORED_PER_MINUTE && waiting.length < MAX_WAITING) {
+      counter.kept += 1;
+      counter.offered += 1;
+      waiting.push(toRow(rejection, now, counter.minute));
+    } else counter.dropped += 1;
+    schedule();
   };
   return { record, flush };
 }

@@ -1,6 +1,7 @@
 import type { HubParts } from "../../context";
 import { jsonText, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { createDeferredWrite } from "../../lib/deferred-write";
 
 const FLUSH_DELAY_MS = 2_000;
 /** How many links a process counts at a time; views of others are not counted until the next write. */
@@ -26,8 +27,6 @@ export const createShareServices = (hub: CounterParts): ShareServices => ({ shar
 /** Returns a counter that writes at most once in two seconds, so that a popular link is one update and not thousands. */
 function createViewCounter(hub: CounterParts): ViewCounter {
   let counts = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
 
   const write = async () => {
     const views = [...counts].map(([id, count]) => ({ id, count }));
@@ -37,15 +36,11 @@ function createViewCounter(hub: CounterParts): ViewCounter {
       hub.log.warn({ err: error, links: views.length }, "views of share links could not be stored"),
     );
   };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    return (writing = writing.then(write));
-  };
+  const { schedule, flush } = createDeferredWrite(write, FLUSH_DELAY_MS);
   const add = (id: string) => {
     if (counts.size >= MAX_LINKS && !counts.has(id)) return;
     counts.set(id, (counts.get(id) ?? 0) + 1);
-    timer ??= setTimeout(() => void flush(), FLUSH_DELAY_MS).unref();
+    schedule();
   };
   return { add, flush };
 }

@@ -8,7 +8,7 @@ import { newId } from "../../lib/id";
 import { getModel } from "../models";
 import { typicalTokenCost } from "../pricing";
 import { checkTokenLimit, findTokenLimit } from "../rates";
-import { estimateTokens, type TokenPrice } from "../tokens";
+import { estimateTokenCost, type TokenPrice } from "../tokens";
 import { findRoutes, type OrderReason, sortRoutes } from "../routing";
 import type { OpenAiHub } from "./hub";
 
@@ -74,7 +74,7 @@ export function prepareEmbedding(
   const routes = findRoutes(ctx.hub, model);
   if (routes.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
   const maxInput = countMaxTokens(input, model.pricing.contextLength ?? Infinity);
-  const { price, cost: held } = estimateTokens(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
+  const { price, cost: held } = estimateTokenCost(model.pricing, { input: maxInput, audio: 0, image: 0, output: 0 });
   const cost = (route: Route) => typicalTokenCost(ctx.hub, model.id, route);
   const order = sortRoutes(ctx.hub, { model: { ...model, routes }, id: newId(), cost });
   return {

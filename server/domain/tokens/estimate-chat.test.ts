@@ -7,7 +7,7 @@ import { optionalTokenClasses, sumTokens, type TokenClass, type Tokens } from ".
 import { parseDecimal } from "../../lib/money";
 import { computeCost } from "../pricing";
 import { tokenCost } from "./token-cost";
-import { estimateChat, estimateTokens } from "./estimate-chat";
+import { estimateChat, estimateTokenCost } from "./estimate-chat";
 import type { MaxTokens } from "./max-tokens";
 import type { TokenPrice } from "./token-price";
 import { findUnpriced } from "./reach";
@@ -107,7 +107,7 @@ test("the tier that served multiplies the price, and the hold covers the dearest
   );
   const most = { input: 100, audio: 0, image: 0, output: 10 };
   const hold = (tier: string | null = null) =>
-    estimateTokens(pricing, most, { writes: null, makesAudio: false, serviceTier: tier });
+    estimateTokenCost(pricing, most, { writes: null, makesAudio: false, serviceTier: tier });
   const { price, cost } = hold();
   const served = (serviceTier: string | null) => tokenCost(price, { tokens: { input: 3, output: 1 }, serviceTier });
   expect(served(null)).toBe(16_000n);
@@ -121,7 +121,7 @@ test("the tier that served multiplies the price, and the hold covers the dearest
 
 test("the hold counts what a request can reach, at its dearest", () => {
   const hold = (pricing: TokenPricing, tokens: Partial<MaxTokens>, reach = {}) =>
-    estimateTokens(
+    estimateTokenCost(
       pricing,
       { input: 100, audio: 0, image: 0, output: 10, ...tokens },
       { writes: null, makesAudio: false, serviceTier: null, ...reach },
@@ -211,7 +211,7 @@ test("no usage within a request's bounds costs more than the hold, or less than 
           audio: Math.min(bound.audio, bound.input),
           image: Math.min(bound.image, bound.input),
         };
-        const { price, cost: hold } = estimateTokens(priced, tokens, { writes, makesAudio, serviceTier: requested });
+        const { price, cost: hold } = estimateTokenCost(priced, tokens, { writes, makesAudio, serviceTier: requested });
         const serviceTier = requested === "auto" ? "priority" : requested;
         const usage = takeShares(tokens, shares, { writes, makesAudio });
         const cost = tokenCost(price, { tokens: usage, serviceTier });

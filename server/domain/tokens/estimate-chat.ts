@@ -29,7 +29,7 @@ export function* estimateChatInSlices(
   input: Record<string, unknown>,
   fileTokens?: FileTokens,
 ): SlicedWork<ChatEstimate> {
-  return estimateTokens(pricing, yield* maxTokens(pricing, input, fileTokens), findReach(pricing, input));
+  return estimateTokenCost(pricing, yield* maxTokens(pricing, input, fileTokens), findReach(pricing, input));
 }
 
 const WRITES: Record<"short" | "long", TokenClass[]> = {
@@ -40,7 +40,7 @@ const WRITES: Record<"short" | "long", TokenClass[]> = {
 const PLAIN: Reach = { writes: null, makesAudio: false, serviceTier: null };
 
 /** Returns the estimate of that many tokens, which the generation may use at most. */
-export function estimateTokens(pricing: TokenPricing, tokens: MaxTokens, reach: Reach = PLAIN): ChatEstimate {
+export function estimateTokenCost(pricing: TokenPricing, tokens: MaxTokens, reach: Reach = PLAIN): ChatEstimate {
   const lengths = [
     pricing.perMillion,
     ...pricing.longContext.filter(({ above }) => tokens.input > above).map(({ perMillion }) => perMillion),

@@ -4,7 +4,7 @@ export {
   type ChatEstimate,
   estimateChat,
   estimateChatInSlices,
-  estimateTokens,
+  estimateTokenCost,
   freezePriceList,
   limitEstimate,
 } from "./estimate-chat";

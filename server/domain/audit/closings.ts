@@ -2,6 +2,7 @@ import { bool, notNull, nullable, text, timestamptz } from "../../db/column-type
 import { statement } from "../../db/statement";
 import { selectUnsettledSql } from "../generations/row/sql";
 import { NO_KEY } from "../ledger";
+import { startOfMonth } from "../../lib/start-of-month";
 import type { AuditHub } from "./hub";
 import { findClosing } from "./scope";
 
@@ -22,7 +23,7 @@ export async function closeMonths(hub: AuditHub): Promise<string[]> {
   const closed: string[] = [];
   for (;;) {
     const month = await findNextMonth(hub);
-    const end = month && addMonth(month);
+    const end = month && startOfMonth(month, 1);
     if (!end || hub.now().getTime() < end.getTime() + CLOSES_AFTER_MS) return closed;
     const [waiting] = await selectUnsettled(hub.db, end);
     if (waiting!.exists) return closed;
@@ -36,10 +37,8 @@ async function findNextMonth({ db }: AuditHub): Promise<Date | null> {
   const closing = await findClosing(db);
   if (closing) return closing.ends_at;
   const at = (await selectFirst(db))[0]?.at;
-  return at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth())) : null;
+  return at ? startOfMonth(at) : null;
 }
-
-const addMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1));
 
 const selectFirst = statement({
   params: [],

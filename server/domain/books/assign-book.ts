@@ -13,6 +13,7 @@ import { insertTrialCredit } from "../ledger";
 import { hadTrialCreditSql } from "../ledger/sql";
 import { operate, type Operator } from "../operator-actions";
 import { consumeDailyCredit } from "../operator-tokens";
+import { startOfMonth } from "../../lib/start-of-month";
 import type { BooksHub } from "./hub";
 
 /** When an account changes its book: at once, or at the beginning of the next month (UTC). */
@@ -47,7 +48,7 @@ export async function assignBook(
     if (locked.closed_at) throw new AppError("invalid_state", "The account is closed.");
     // A separate statement also sees a trial credit that was booked while this one waited for the lock.
     const account = (await selectAssigned(tx, id, now))[0]!;
-    const at = starts === "now" ? null : startOfNextMonth(now);
+    const at = starts === "now" ? null : startOfMonth(now, 1);
     if (isUnchanged(account, bookId, at)) return null;
     if (at) await scheduleBook(tx, id, account.book, bookId, at);
     else await setBook(tx, id, bookId, book?.limits.running ?? null);
@@ -77,8 +78,6 @@ const describe = (book: string | null, next: string | null, at: Date | null) => 
   book,
   ...(at && { next_book: next, next_book_at: at.toISOString() }),
 });
-
-const startOfNextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 
 async function requireBook(tx: Queryable, id: string): Promise<Book> {
   const revision = await findBooksRevision(tx);

@@ -2,7 +2,7 @@
 export const budgetWindows = ["hour", "day", "week", "month", "total"] as const;
 export type BudgetWindow = (typeof budgetWindows)[number];
 
-/** How far the clocks of processes differ at most. */
+/** SQL: how inexact times of entries are, because the clocks of processes differ and an entry waits for its account's lock. */
 export const CLOCK_MARGIN = "interval '10 minutes'";
 
 /** Returns SQL for the start of the window that contains `at`; 1970 for one that never ends. */

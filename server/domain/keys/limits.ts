@@ -1,5 +1,6 @@
 import { invalidInput } from "../../errors";
 import { type Nano, parseDecimal, toEuros } from "../../lib/money";
+import { startOfMonth } from "../../lib/start-of-month";
 
 /** Throws a 400 for an expiry that has passed. */
 export function checkExpiry(expiresAt: Date | null, now: Date): void {
@@ -31,6 +32,6 @@ export const periodSql = (reset: string, at: string) => `
 /** Returns the end of the period that contains `at`; null if it never ends. */
 export function getNextReset(reset: SpendReset, at: Date): Date | null {
   if (reset === null) return null;
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
-  return new Date(reset === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1));
+  if (reset === "month") return startOfMonth(at, 1);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1));
 }

@@ -4,6 +4,7 @@ import { int4, int8, jsonText, nullable, text, timestamptz, uuid } from "../../d
 import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
 import { unsettledStatesSql } from "../accounts/sql";
+import { CLOCK_MARGIN } from "../budgets/sql";
 import { periodSql } from "../keys/sql";
 import type { SpendReset } from "../keys";
 import type { LedgerHub } from "./hub";
@@ -15,8 +16,6 @@ export interface Charges {
 }
 
 const OPEN = `status IN (${unsettledStatesSql})`;
-// Times of entries are inexact, because the clocks of processes differ and an entry waits for its account's lock.
-const CLOCK_MARGIN = "interval '10 minutes'";
 const generationSql = "SELECT key_id, created_at FROM generation WHERE id = e.generation_id LIMIT 1";
 
 /** Returns what a key was charged in the current period of `reset`, and in those of its unsettled generations. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createPacer } from "./pacer";
+import { createFailurePacer } from "./failure-pacer";
 
 test("callers with one key go on one after the other, and others are not kept", async () => {
-  const pace = createPacer({ stepMs: 2, maxWaitMs: 40 });
+  const pace = createFailurePacer({ stepMs: 2, maxWaitMs: 40 });
   const startedAt = performance.now();
   const order: string[] = [];
   const wait = (key: string, name: string) => pace(key).then(() => void order.push(name));

@@ -1,13 +1,13 @@
 const MAX_KEYS = 10_000;
 
 /** Waits for this caller's turn. */
-export type Pacer = (key: string) => Promise<void>;
+export type FailurePacer = (key: string) => Promise<void>;
 
 /**
  * Returns a function that lets callers with the same key go on one after the other, `stepMs` apart; nobody waits longer
  * than `maxWaitMs`. A caller that waits for each response thereby sends less.
  */
-export function createPacer({ stepMs, maxWaitMs }: { stepMs: number; maxWaitMs: number }): Pacer {
+export function createFailurePacer({ stepMs, maxWaitMs }: { stepMs: number; maxWaitMs: number }): FailurePacer {
   const nextAt = new Map<string, number>();
   return (key) => {
     const now = performance.now();

@@ -1,6 +1,6 @@
 import type { HubParts } from "../../context";
 import type { BucketOptions } from "../../lib/bucket";
-import { createPacer, type Pacer } from "../../lib/pacer";
+import { createFailurePacer, type FailurePacer } from "./failure-pacer";
 import { createKeyRates, type KeyRates, type Reservation } from "./key-rates";
 import { createSharedBuckets } from "./shared-buckets";
 import { createTokenSharing, type SharingParts } from "./share-tokens";
@@ -30,7 +30,7 @@ export interface RateServices extends TokenServices {
   /** The buckets of calls and failed attempts, which REST, the console and sign-in share. */
   rateLimits: ReturnType<typeof createRateLimits>;
   /** Paces the responses to failed authentications beyond the limit of a network. */
-  paceFailures: Pacer;
+  paceFailures: FailurePacer;
 }
 
 type LimitParts = SharingParts & Pick<HubParts, "env">;
@@ -40,7 +40,7 @@ export const createRateServices = (hub: LimitParts): RateServices => ({
   rateLimits: createRateLimits(hub),
   keyRates: createKeyRates(hub),
   tokenReservations: new Map(),
-  paceFailures: createPacer({ stepMs: 10, maxWaitMs: 5_000 }),
+  paceFailures: createFailurePacer({ stepMs: 10, maxWaitMs: 5_000 }),
 });
 
 /** Returns the limits of a hub, which all its processes share. */

@@ -5,6 +5,7 @@ import { dispatchDeliveries } from "../events";
 import { bookPayment, lockPayment, recordOutcome, type Payment } from "../payments";
 import { requireProvider } from "../payment-customers";
 import { reconcilePayment, refOf, selectPayment } from "../reconciliation";
+import { startOfMonth } from "../../lib/start-of-month";
 import { MIN_DIFFERENCE } from "./automatic-top-up";
 import type { TopUpsHub } from "./hub";
 import { sendTaxDetails } from "./send-tax-details";
@@ -22,8 +23,7 @@ const KEY_LASTS_MS = 23 * 3_600_000;
  */
 export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
   const now = hub.now();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-  await insertDueCharges(hub.db, now, month, MAX_CHARGES);
+  await insertDueCharges(hub.db, now, startOfMonth(now), MAX_CHARGES);
   const pending = await selectPending(hub.db, MAX_CHARGES);
   for (const { id } of pending) {
     await advanceCharge(hub, id).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { invalidInput } from "../../errors";
 import { toEuros } from "../../lib/money";
 import { METADATA_KEY } from "../labels";
 import { getPace, PACE_DAYS } from "../ledger";
+import { startOfMonth } from "../../lib/start-of-month";
 import type { UsageHub } from "./hub";
 import { selectLabels } from "./label";
 import { readUsage, type UsagePage, type UsageQuery } from "./read-usage";
@@ -101,14 +102,13 @@ export async function forecastMonth(
   ctx: Ctx<UsageHub>,
 ): Promise<{ spent: number; until: string; total: number } | null> {
   const now = ctx.hub.now();
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const groups: Group[] = [{ name: "month", kind: "month", key: null }];
   const [{ total }, pace] = await Promise.all([
-    readUsage(ctx.hub, { accountId: ctx.account.id, from: new Date(Date.UTC(year, month)), groups }, { limit: 1 }),
+    readUsage(ctx.hub, { accountId: ctx.account.id, from: startOfMonth(now), groups }, { limit: 1 }),
     getPace(ctx),
   ]);
   if (pace.days < 2) return null;
-  const end = Date.UTC(year, month + 1);
+  const end = startOfMonth(now, 1).getTime();
   const spent = toEuros(total.billed);
   const perDay = toEuros(pace.spent) / PACE_DAYS;
   const until = new Date(end - DAY_MS).toISOString().slice(0, 10);
@@ -120,7 +120,7 @@ const countParts = (period: Period, now: Date): number => periods[period].count 
 function startOf(period: Period, now: Date): Date {
   const { grain } = periods[period];
   const count = countParts(period, now);
-  if (grain === "month") return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1));
+  if (grain === "month") return startOfMonth(now, 1 - count);
   const length = grain === "hour" ? HOUR_MS : DAY_MS;
   return new Date((Math.floor(now.getTime() / length) - count + 1) * length);
 }
@@ -130,7 +130,7 @@ function listTimes(period: Period, now: Date): string[] {
   const { grain } = periods[period];
   const start = startOf(period, now);
   return Array.from({ length: countParts(period, now) }, (_, n) => {
-    if (grain === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + n)).toISOString().slice(0, 7); // prettier-ignore
+    if (grain === "month") return startOfMonth(start, n).toISOString().slice(0, 7);
     if (grain === "day") return new Date(start.getTime() + n * DAY_MS).toISOString().slice(0, 10);
     return new Date(start.getTime() + n * HOUR_MS).toISOString();
   });

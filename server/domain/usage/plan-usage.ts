@@ -1,4 +1,5 @@
 import { invalidInput } from "../../errors";
+import { startOfMonth } from "../../lib/start-of-month";
 import { END_USERS } from "./label";
 import { type Grain, grains, type Group } from "./usage-input";
 
@@ -82,14 +83,12 @@ function split({ from, until }: Range, [grain, ...shorter]: Grain[], since: numb
 const LENGTH_MS = { hour: 3_600_000, day: DAY_MS };
 
 function floorTo(grain: Grain, ms: number): Date {
-  if (grain !== "month") return new Date(Math.floor(ms / LENGTH_MS[grain]) * LENGTH_MS[grain]);
-  const at = new Date(ms);
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
+  if (grain === "month") return startOfMonth(new Date(ms));
+  return new Date(Math.floor(ms / LENGTH_MS[grain]) * LENGTH_MS[grain]);
 }
 
 function ceilTo(grain: Grain, ms: number): Date {
   const start = floorTo(grain, ms);
   if (start.getTime() === ms) return start;
-  if (grain !== "month") return new Date(start.getTime() + LENGTH_MS[grain]);
-  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
+  return grain === "month" ? startOfMonth(start, 1) : new Date(start.getTime() + LENGTH_MS[grain]);
 }

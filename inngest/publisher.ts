@@ -3,7 +3,7 @@ import { MAX_PER_GROUP } from "../server/domain/events";
 import type { Logger } from "../server/lib/log";
 import type { DueDelivery, HubEvent } from "./events";
 
-export interface Publisher {
+interface Publisher {
   publish(event: HubEvent): void;
   /** Sends what waits, and resolves when nothing waits any longer, a send fails, or the time is over. */
   flush(): Promise<void>;

@@ -7,7 +7,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * The beginnings of the variables that a catalogue may name: those of the provider kinds, and of makers and servers with
  * OpenAI's API.
  */
-export const providerPrefixes = [
+const providerPrefixes = [
   "ANTHROPIC_",
   "AZURE_OPENAI_",
   "BFL_",

@@ -23,4 +23,4 @@ function verbOption(method: string, hasBody: boolean): string {
 }
 
 /** Returns a text in single quotes; one inside must be closed, escaped and reopened. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

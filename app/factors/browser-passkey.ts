@@ -6,7 +6,7 @@ import type {
 } from "@simplewebauthn/browser";
 
 /** Why the browser neither created nor used a passkey, as a text for people. */
-export class PasskeyError extends Error {
+class PasskeyError extends Error {
   override name = "PasskeyError";
 }
 

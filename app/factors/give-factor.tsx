@@ -9,9 +9,8 @@ import { Form, FormError, readText, TextField, useSubmit } from "../ui/form";
 import { PasswordField } from "../ui/password-field";
 import { describePasskeyError, getBrowserPasskey } from "./browser-passkey";
 
-/** The ways in which a person can confirm their identity, the preferred ones first. */
-export const proofWays = ["passkey", "totp", "recovery", "password"] as const;
-export type ProofWay = (typeof proofWays)[number];
+/** The ways in which a person can confirm their identity. */
+export type ProofWay = "passkey" | "totp" | "recovery" | "password";
 
 const labels: Record<ProofWay, string> = {
   passkey: "Use a passkey",

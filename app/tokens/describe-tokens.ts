@@ -1,5 +1,5 @@
 /** The tokens of a settled chat: totals, and parts of them. */
-export interface UsedTokens {
+interface UsedTokens {
   input_tokens: number;
   cached_input_tokens: number;
   cache_write_tokens: number;

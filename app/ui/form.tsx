@@ -83,7 +83,7 @@ export function useFocusOnError(error: unknown): RefObject<HTMLFormElement | nul
 }
 
 /** Focuses the first field inside an element that is marked as invalid, if any. */
-export function focusFirstInvalid(container: Element): void {
+function focusFirstInvalid(container: Element): void {
   container.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }
 

@@ -75,4 +75,4 @@ export const DateTime = ({ at }: { at: string }) => (
 );
 
 /** Returns a time in UTC, as in the API's responses. */
-export const formatUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+const formatUtc = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

@@ -1,7 +1,7 @@
 import type { ClaimedJob } from "./claim-jobs";
 import type { Outcome } from "./outcome";
 
-export interface JobPool {
+interface JobPool {
   /** Returns the number of executing jobs. */
   size(): number;
   startJob(job: ClaimedJob): void;

@@ -1,4 +1,4 @@
-export interface Loop {
+interface Loop {
   /** Requests a tick: now, or after the current one. */
   wake(this: void): void;
   /** Resolves when no tick runs. */

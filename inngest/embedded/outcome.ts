@@ -26,7 +26,7 @@ export interface StepResult {
   failed: boolean;
 }
 
-export interface RunEnd {
+interface RunEnd {
   status: "completed" | "failed" | "canceled";
   /** JSON. */
   result: string;

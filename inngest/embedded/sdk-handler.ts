@@ -9,7 +9,7 @@ export interface SdkRequest {
   body: object;
 }
 
-export interface SdkResponse {
+interface SdkResponse {
   status: number;
   headers: Record<string, string>;
   /** JSON. */

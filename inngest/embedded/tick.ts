@@ -28,7 +28,7 @@ export interface EngineState {
   purgedAt: number;
 }
 
-export interface TickResult {
+interface TickResult {
   jobs: ClaimedJob[];
   /** When the next tick is due without a notification; null when only a notification brings work. */
   nextDueAt: Date | null;

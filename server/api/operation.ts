@@ -68,7 +68,7 @@ export type HandlerResult = ImmediateResult | DeferredResult;
  * A result for which a request only waits: meanwhile it holds neither its body nor a place among the requests under way, by
  * which a busy process decides whom it admits.
  */
-export interface DeferredResult {
+interface DeferredResult {
   wait: () => Promise<ImmediateResult>;
 }
 

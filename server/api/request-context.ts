@@ -81,7 +81,7 @@ const REQUEST_CONTEXT = Symbol("request context");
 type ObservedResponse = ServerResponse & { [REQUEST_CONTEXT]?: RequestContext };
 
 /** Returns the context that was created for the request of a response; undefined before that, and for pages. */
-export const findRequestContext = (response: ServerResponse): RequestContext | undefined =>
+const findRequestContext = (response: ServerResponse): RequestContext | undefined =>
   (response as ObservedResponse)[REQUEST_CONTEXT];
 
 // Problems report the path as it was sent; Hono's `path` is decoded.

@@ -4,7 +4,7 @@ import { compileSchema, findSchemaIssues } from "./compile-schema";
 import { countPatternSteps } from "./pattern-steps";
 import { type Path, type Schema, subschemas } from "./subschemas";
 
-export interface SchemaIssue {
+interface SchemaIssue {
   path: Path;
   message: string;
 }

@@ -1,6 +1,6 @@
 import { isStorable } from "../lib/json/storable";
 
-export interface Measurement {
+interface Measurement {
   /** Number of values, including the measured one. */
   count: number;
   depth: number;

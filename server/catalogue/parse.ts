@@ -14,7 +14,7 @@ import type { Path } from "./subschemas";
 import type { Variables } from "../catalogue-variables";
 import { rejectFiles, type WorkflowReader } from "./workflow-reader";
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Name of the text in issues. */
   file: string;
   variables: Variables;

@@ -4,7 +4,7 @@ import { CatalogueError } from "./catalogue-error";
 import { createWorkflowReader, type WorkflowReader } from "./workflow-reader";
 
 /** A catalogue in a file, beside which the workflows of its routes may be. */
-export interface CatalogueFile {
+interface CatalogueFile {
   file: string;
   text: string;
   readWorkflow: WorkflowReader;

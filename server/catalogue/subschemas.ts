@@ -7,7 +7,7 @@ export type Schema = Record<string, unknown>;
 export type ReportIssue = (path: Path, message: string) => void;
 
 /** A `negated` schema rejects what matches it, so a limit added there would accept more. */
-export interface Subschema {
+interface Subschema {
   path: Path;
   schema: unknown;
   negated: boolean;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** A workflow from a file beside the catalogue, or why there is none. */
-export type WorkflowFile = { workflow: unknown } | { issue: string };
+type WorkflowFile = { workflow: unknown } | { issue: string };
 
 /** Returns the workflow in a file that a catalogue names. */
 export type WorkflowReader = (file: string) => WorkflowFile;

@@ -20,7 +20,7 @@ export async function addToCatalogue(file: string, options: AddOptions): Promise
 }
 
 /** What was added, with the revision that has it; null after a dry run. */
-export interface AddedModels extends MergedCatalogue {
+interface AddedModels extends MergedCatalogue {
   revision: number | null;
 }
 

@@ -2,7 +2,7 @@ import { parse } from "hono/utils/cookie";
 import { newId } from "./id";
 import { isSignature, type Secrets, signText } from "./signature";
 
-export const DEVICE_COOKIE = "hub.device";
+const DEVICE_COOKIE = "hub.device";
 const MAX_AGE_S = 365 * 86_400;
 
 /** A browser on which a person signed in before. */

@@ -127,7 +127,7 @@ function letterTokens(word: string): number {
   }
   return tokens;
 }
-export interface TokenCounter {
+interface TokenCounter {
   push(text: string): void;
   /** Returns about how many tokens all texts together have. */
   count(): number;

@@ -2,7 +2,7 @@ import type { Env } from "../env";
 import { HUB_NAME } from "./hub-name";
 import { memoizePer } from "./memoize-per";
 
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;

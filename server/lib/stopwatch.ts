@@ -2,7 +2,7 @@ const TICK_MS = 100;
 /** The longest time between two ticks that is counted in full. */
 const MAX_GAP_MS = 500;
 
-export interface Stopwatch {
+interface Stopwatch {
   /** Stops it and returns how many milliseconds it ran. */
   stop(): number;
 }

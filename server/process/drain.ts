@@ -8,7 +8,7 @@ const MAX_ACCEPT_MS = 2_000;
 const CHECK_MS = 25;
 
 /** The open connections and requests of a server. */
-export interface OpenWork {
+interface OpenWork {
   sockets: Set<Socket>;
   /** Requests whose header has arrived and whose response has not been sent. */
   responses: Set<ServerResponse>;

@@ -9,7 +9,7 @@ import { isTrustedHost } from "../lib/private-name";
 const LOOPBACK = "127.0.0.1";
 const MAX_HEADER_WAIT_MS = 5_000;
 
-export interface MetricsServer {
+interface MetricsServer {
   port: number;
   close(this: void): Promise<void>;
 }

@@ -24,7 +24,7 @@ interface StoredPage {
   bodies: Record<Encoding, Buffer>;
 }
 
-export interface StoredPages {
+interface StoredPages {
   /** Returns the stored page for a request; null if the page must be rendered for this request. */
   find(request: IncomingMessage, isSignedIn: boolean): Promise<StoredPage | null> | null;
 }

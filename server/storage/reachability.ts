@@ -4,7 +4,7 @@ import { StorageUnavailable } from "./storage";
 const TRUST_MS = 10_000;
 const RECHECK_MS = 1_000;
 
-export interface Reachability {
+interface Reachability {
   /** Records the result of a write. */
   record(isReached: boolean): void;
   /** Throws StorageUnavailable while the storage is known to be unreachable. A probe that is due runs in the background. */

@@ -1,7 +1,7 @@
 import type { ModelSummary } from "./types";
 
 /** What the list of models is filtered and sorted by; empty values filter nothing. */
-export interface ModelFilters {
+interface ModelFilters {
   words: string;
   /** What a model makes, e.g. `image`. */
   makes: string;

@@ -19,7 +19,7 @@ export interface Setting {
 }
 
 /** A link that opens a program and installs the hub there. It never contains a key, because URLs end up in browser histories. */
-export interface InstallLink {
+interface InstallLink {
   label: string;
   href: string;
 }

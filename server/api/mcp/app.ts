@@ -4,7 +4,7 @@ import { createBaseApp, rejectOtherMethods } from "../base-app";
 import type { Host } from "../request-context";
 import type { createMcpRoute } from "./route";
 
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 
 /**
  * Returns the MCP server of a hub as a web-standard app like the REST API. Pages of any origin may call it, because it

@@ -18,7 +18,7 @@ export interface ToolResult<Output> {
   content?: CallToolResult["content"];
 }
 
-export interface ToolDeclaration<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolDeclaration<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
   description: string;

@@ -18,7 +18,7 @@ const LARGE_BODY = { bytes: 256 * 1024, values: 5_000 };
 const JSON_TYPE = /^(application\/json|text\/json|application\/[\w.!#$&^+-]+\+json)$/i;
 
 /** A parsed body. */
-export interface ReceivedBody {
+interface ReceivedBody {
   /** The JSON value as sent; integers that would be rounded are strings. */
   raw: unknown;
   /** The value parsed by the schema of the operation. */

@@ -114,11 +114,9 @@ export const ProviderReports = z
   })
   .openapi("ProviderReports");
 
-export const paymentFilterNames = ["pending", "failed", "refunded", "disputed", "not_credited"] as const;
-
 export const PaymentQuery = z.object({
   q: z.string().max(300).optional().openapi({ description: "Id of a payment or an account, or an account's address" }),
-  filter: z.enum(paymentFilterNames).optional(),
+  filter: z.enum(["pending", "failed", "refunded", "disputed", "not_credited"]).optional(),
   ...page(" with the same filters"),
 });
 

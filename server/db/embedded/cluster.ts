@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { withDraft } from "./draft";
 import type { Owner } from "./owner";
 
-export interface ClusterPlace {
+interface ClusterPlace {
   /** Holds `bin`, `lib` and `share`. */
   binaries: string;
   /** The cluster's data directory. */

@@ -41,11 +41,7 @@ export const listBudgets = ({ hub, account }: Ctx<BudgetsHub>): Promise<Budget[]
   selectBudgets(hub.db, account.id, hub.now(), null);
 
 /** Returns one of the account's budgets. Throws a 404 if none has this id. */
-export async function getBudget(
-  { hub, account }: Ctx<BudgetsHub>,
-  id: string,
-  db: Queryable = hub.db,
-): Promise<Budget> {
+export async function getBudget({ hub, account }: Ctx<BudgetsHub>, id: string, db: Queryable): Promise<Budget> {
   const [budget] = isId(id) ? await selectBudgets(db, account.id, hub.now(), id) : [];
   if (!budget) throw budgetNotFoundError();
   return budget;

@@ -20,7 +20,7 @@ import { type BudgetWindow, windowStartSql } from "./window";
 const tightestColumns = { id: uuid, name: text, amount: int8, window: textOf<BudgetWindow>(), left: notNull(int8) };
 
 /** A budget and what is left of its current window, in nano-euros. */
-export type TightestBudget = RowOf<typeof tightestColumns>;
+type TightestBudget = RowOf<typeof tightestColumns>;
 
 /** Returns the budget that covers a request of the caller with its labels and has least left; undefined if none covers it. */
 export async function findTightestBudget(ctx: Ctx<BudgetsHub>): Promise<TightestBudget | undefined> {

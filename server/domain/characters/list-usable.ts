@@ -8,7 +8,7 @@ import { hasContentSql } from "../files/sql";
 /** The console shows the list in a menu. */
 const MAX_CHARACTERS = 500;
 
-export interface UsableCharacter {
+interface UsableCharacter {
   id: number;
   name: string;
   trigger_word: string | null;

@@ -8,7 +8,7 @@ import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
 /** What the hub knows of a chat itself, for what its provider does not report. */
-export interface CountedText {
+interface CountedText {
   /** Whether the model has made any text. */
   hasOutput: boolean;
   /** Returns about how many tokens the prompt has. */
@@ -18,7 +18,7 @@ export interface CountedText {
 }
 
 /** What a provider has reported of a chat. */
-export interface Reported {
+interface Reported {
   usage: unknown;
   /** The tier of service that its answer names. */
   serviceTier: unknown;

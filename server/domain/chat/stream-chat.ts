@@ -14,7 +14,7 @@ import type { ChatBody, ChatRequest, ClientRequest } from "./request";
 import { createStreamRun } from "./run-stream";
 
 /** The client of a streamed chat. */
-export interface StreamClient {
+interface StreamClient {
   /** Aborts when the client disconnects. */
   disconnected: AbortSignal;
   /** Called as soon as the id of the chat is known. */
@@ -24,7 +24,7 @@ export interface StreamClient {
   dialect: ChatDialect;
 }
 
-export interface StreamedChat {
+interface StreamedChat {
   body: ReadableStream<Uint8Array>;
   replayed: boolean;
   /** The output limit to which the chat was clamped; null if it was not. */

@@ -18,7 +18,7 @@ interface Attempt {
   error: string | null;
 }
 
-export const deliveryColumns = {
+const deliveryColumns = {
   n: int8,
   id: uuid,
   endpoint_id: uuid,
@@ -35,7 +35,7 @@ export const deliveryColumns = {
 export type Delivery = RowOf<typeof deliveryColumns>;
 
 /** SQL: the columns of a `Delivery` from `delivery d` and its `event e`. */
-export const deliverySql = `
+const deliverySql = `
   e.n, d.id, d.endpoint_id, e.name AS event, e.generation_id, d.state, d.round, d.created_at, d.next_attempt_at,
   (SELECT coalesce(json_agg(json_build_object(
             'started_at', a.started_at, 'duration_ms', a.duration_ms, 'status', a.status,

@@ -87,7 +87,7 @@ const failingColumns = {
 };
 
 /** An active endpoint whose latest attempt failed. */
-export type FailingEndpoint = RowOf<typeof failingColumns>;
+type FailingEndpoint = RowOf<typeof failingColumns>;
 
 /**
  * Returns the account's active endpoints whose latest attempt failed, whichever delivery it belonged to. A successful

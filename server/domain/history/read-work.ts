@@ -45,7 +45,7 @@ export async function readWork(hub: HistoryHub, period: HistoryPeriod, by: "mode
   };
 }
 
-export type WorkPart = ReturnType<typeof serialize>;
+type WorkPart = ReturnType<typeof serialize>;
 
 const serialize = (row: RowOf<typeof columns>) => ({
   requests: row.succeeded + row.failed + row.rejected + row.canceled,

@@ -112,7 +112,7 @@ async function insertChecked(
 }
 
 /** Kinds of entries that raise a balance: credit, or the return of what a refund or a dispute has taken back. */
-export type CreditKind = "credit" | "promotional" | "refund" | "dispute";
+type CreditKind = "credit" | "promotional" | "refund" | "dispute";
 
 /** Credits an account within the caller's transaction, which has locked or inserted its row. Each reference is credited once. */
 export async function creditInTransaction(

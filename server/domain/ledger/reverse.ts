@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import type { Nano } from "../../lib/money";
 import { reverseBalanceSql } from "../accounts/sql";
 
-export interface Reversal {
+interface Reversal {
   kind: "refund" | "dispute" | "given_up";
   /** In nano-euros, above zero. */
   amount: Nano;

@@ -13,7 +13,7 @@ export interface RiffHeader {
 }
 
 /** The header of a chunk, whose content follows. */
-export interface RiffChunk {
+interface RiffChunk {
   id: string;
   size: number;
   /** Where the header begins. */

@@ -43,14 +43,14 @@ async function prepareJoin(hub: MembersHub, { email: given = "", password = "" }
   const email = checkEmail(given);
   const known = await hub.db.prisma.person.findUnique({ where: { email } });
   if (known) {
-    await checkPassword(hub, known, password, address);
+    await verifyPassword(hub, known, password, address);
     return { email, findPerson: () => Promise.resolve(known.id) };
   }
   const passwordHash = await hashInTurn(hub, password, address);
   return { email, findPerson: (tx: Queryable) => createPerson(tx, email, passwordHash, hub.now()) };
 }
 
-async function checkPassword(
+async function verifyPassword(
   hub: MembersHub,
   { email, passwordHash }: { email: string; passwordHash: string | null },
   password: string,

@@ -8,7 +8,7 @@ import type { Json } from "./translation";
 const MAX_LENGTH = 256 * 1024;
 
 /** The message that the events of a native stream make together, up to a maximum length. */
-export interface NativeTranscript {
+interface NativeTranscript {
   add(event: NativeEvent): void;
   /** Returns the message so far; null before it has started. */
   toMessage(finishReason: string): Json | null;

@@ -13,7 +13,7 @@ import { createTranslation, renamePlaces, type Translation } from "./translation
 import { type MessagesBody, translateRequest } from "./translate-request";
 
 /** A request of Messages as the hub's chats take it. */
-export interface PreparedMessages {
+interface PreparedMessages {
   body: ChatBody;
   dialect: MessagesDialect;
   /** Returns the names of what the answer's route did not get, for a header; null if it got everything. */

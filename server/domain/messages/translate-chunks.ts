@@ -8,7 +8,7 @@ import type { ToolNames } from "./tool-names";
 import type { Json } from "./translation";
 
 /** Translates the chunks of a chat to the blocks of a message, one after the other. */
-export interface ChunkTranslator {
+interface ChunkTranslator {
   add(chunk: ChatChunk): MessagesEvent[];
   /** Returns the events of everything that had to wait. */
   end(): MessagesEvent[];

@@ -9,7 +9,7 @@ export const acceptsCharacter = ({ parametersSchema }: Model): boolean =>
 export const sandboxIds = sandboxCatalogue.map(({ id }) => id);
 
 /** Returns whether the model is one of the sandbox's. */
-export const isSandbox = (modelId: string): boolean => sandboxIds.includes(modelId);
+const isSandbox = (modelId: string): boolean => sandboxIds.includes(modelId);
 
 /** Returns whether a model can use characters of a base model: both are the sandbox's, or both the operator's. */
 export const isCompatible = (modelId: string, baseModel: string): boolean =>

@@ -3,7 +3,7 @@ import type { OperatorMessage } from "../alerts";
 import type { OperatorAlertName } from "./finding";
 
 /** An alert that was raised, or is over. */
-export interface OperatorAlertChange {
+interface OperatorAlertChange {
   name: OperatorAlertName;
   subject: string;
   detail: string;

@@ -6,7 +6,7 @@ import { operate, type Operator } from "../operator-actions";
 import { throttleAttempts } from "../rates";
 import { getPerson } from "../people";
 import type { PasswordsHub } from "./hub";
-import { hashPassword, checkPassword, isPassword } from "./password";
+import { hashPassword, checkPasswordLength, isPassword } from "./password";
 
 /**
  * Replaces a person's password for an operator, and ends all their sessions. Throws a 400 if the password is too short or
@@ -45,7 +45,7 @@ export async function changePassword(
   { id }: Pick<Person, "id">,
   request: { current: string; password: string },
 ): Promise<void> {
-  checkPassword(request.password);
+  checkPasswordLength(request.password);
   const counters = [{ buckets: hub.services.rateLimits.wrongPasswords.byOwner, key: String(id) }];
   const isCorrect = await throttleAttempts(hub, counters, async () => {
     const person = await hub.db.prisma.person.findUnique({ where: { id }, select: { passwordHash: true } });

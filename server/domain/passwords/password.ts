@@ -9,15 +9,15 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
 /** Throws a 400 unless the password has an allowed length. */
-export function checkPassword(password: string, place = "password"): void {
+export function checkPasswordLength(password: string): void {
   if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
-    throw invalidInput(place, `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`);
+    throw invalidInput("password", `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`);
   }
 }
 
 /** Returns the Argon2id hash of a password, with the parameters OWASP recommends. Throws a 400 for an invalid password. */
-export async function hashPassword(password: string, place?: string): Promise<string> {
-  checkPassword(password, place);
+export async function hashPassword(password: string): Promise<string> {
+  checkPasswordLength(password);
   return hash(password);
 }
 

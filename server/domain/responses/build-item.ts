@@ -32,7 +32,7 @@ function typeOf(source: ItemSource): string {
 }
 
 /** An item that is built: its source, its position in the output, its text and its status. */
-export interface ItemState {
+interface ItemState {
   source: ItemSource;
   index: number;
   text: string;

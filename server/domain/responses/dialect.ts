@@ -12,7 +12,7 @@ import type { Json } from "./json";
 import { createEventSender, endOf, sendWhole } from "./send-events";
 
 /** The dialect of one request of Responses. */
-export interface ResponsesDialect extends ChatDialect {
+interface ResponsesDialect extends ChatDialect {
   name: "responses";
   /** Whether the answer came from a route that does not have Responses; false until that is known. */
   isTranslated(): boolean;

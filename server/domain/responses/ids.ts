@@ -1,5 +1,5 @@
 /** The position of an item in its response. */
-export interface ItemPlace {
+interface ItemPlace {
   /** The generation of the response. */
   responseId: string;
   part: "input" | "output";

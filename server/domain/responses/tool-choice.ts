@@ -6,7 +6,7 @@ import type { NamedTool, ToolNames } from "./tool-names";
 const MAX_ALLOWED = 1_024;
 
 /** The functions and the choice among them that a chat gets. */
-export interface ChosenTools {
+interface ChosenTools {
   tools: Json[];
   choice: unknown;
 }

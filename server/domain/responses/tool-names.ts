@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** How a model's call of a function is shown to the client. */
-export type ToolKind = "function" | "custom" | "tool_search";
+type ToolKind = "function" | "custom" | "tool_search";
 
 /** A tool of the client. */
 export interface NamedTool {

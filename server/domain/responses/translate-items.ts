@@ -16,7 +16,7 @@ export interface PlacedItem {
 }
 
 /** What items become in a chat. */
-export interface TranslatedItems extends TranslatedConversation {
+interface TranslatedItems extends TranslatedConversation {
   /** Types of items that the chat does not get. */
   dropped: Set<string>;
 }

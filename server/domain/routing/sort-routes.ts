@@ -6,7 +6,7 @@ import type { RoutingHub } from "./hub";
 /** Why a route was tried before others: the model's routing, or `measuring` for a route whose speed is not known. */
 export type OrderReason = Routing | "measuring";
 
-export interface SortedRoutes {
+interface SortedRoutes {
   routes: Route[];
   reason: OrderReason;
 }

@@ -6,7 +6,7 @@ interface Options {
   onError: (error: unknown) => void;
 }
 
-export interface Ticker {
+interface Ticker {
   /** Runs the work once more. Concurrent callers share a run that begins after all of their calls. Rejects when it fails. */
   tick(): Promise<void>;
   /** Runs the work once more, and reports an error. */

@@ -5,7 +5,7 @@ import { isTokenCount } from "./token-usage";
 type Json = Record<string, unknown>;
 
 /** What a provider has reported of a chat's tokens; null for a total that it did not report, or not plausibly. */
-export interface ReportedUsage {
+interface ReportedUsage {
   input: number | null;
   output: number | null;
   /** The tokens by class, which add up to the totals that are known. */

@@ -14,7 +14,7 @@ export const isTokenCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKEN_COUNT;
 
 /** A usage in the columns of a generation: the totals, and the classes that are not plain. */
-export interface StoredUsage {
+interface StoredUsage {
   input_tokens: number | null;
   output_tokens: number | null;
   /** Absent classes have no tokens; `service_tier` is absent for the default one. Null if there is neither. */

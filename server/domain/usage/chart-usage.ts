@@ -28,11 +28,11 @@ const periods = {
   "90d": { grain: "day", count: 90 },
   "12m": { grain: "month", count: 12 },
 } as const;
-export const chartPeriods = ["24h", "7d", "month", "30d", "90d", "12m"] as const satisfies (keyof typeof periods)[];
+const chartPeriods = ["24h", "7d", "month", "30d", "90d", "12m"] as const satisfies (keyof typeof periods)[];
 type Period = (typeof chartPeriods)[number];
 
 /** By what a chart divides usage: `metadata.KEY` is a key of metadata. */
-export const ChartGroup = z.union([
+const ChartGroup = z.union([
   z.enum(["model", "key", "member", "end_user"]),
   z.string().regex(/^metadata\./).refine((name) => METADATA_KEY.test(name.slice("metadata.".length))), // prettier-ignore
 ]);

@@ -8,7 +8,7 @@ import { addUpSql, settledRowsSql, sumColumns, sumColumnsSql, truncateSql } from
 /** The settlements that one read may look up. */
 export const MAX_ROWS = 250_000;
 
-export interface UsageSelection {
+interface UsageSelection {
   /** Null for all accounts. */
   accountId: number | null;
   groups: Group[];

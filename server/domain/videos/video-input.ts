@@ -5,7 +5,7 @@ import { findFileParameter, givenMembers, toSizeParameters } from "../openai";
 
 type Input = Record<string, unknown>;
 
-export interface VideoInput {
+interface VideoInput {
   input: Input;
   video: VideoRequest;
   /** OpenAI's names of the model's parameters, for errors. */

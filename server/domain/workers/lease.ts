@@ -24,7 +24,7 @@ const leaseColumns = {
 };
 
 /** A lease with the state of its generation. */
-export type Lease = RowOf<typeof leaseColumns>;
+type Lease = RowOf<typeof leaseColumns>;
 
 /** Returns a lease of the worker. Throws 404 `resource_not_found` for a missing, a malformed and another worker's id alike. */
 export async function getLease(hub: WorkersHub, { tokenId }: Worker, id: string): Promise<Lease> {

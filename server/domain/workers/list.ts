@@ -7,7 +7,7 @@ import { MAX_WAITING } from "./max-waiting";
 import { ONLINE_MS } from "./presence";
 
 /** A job of the account that a worker is running. */
-export interface WorkerJob {
+interface WorkerJob {
   id: string;
   worker: string;
   model: string;
@@ -15,7 +15,7 @@ export interface WorkerJob {
   started_at: string;
 }
 
-export interface ListedWorker {
+interface ListedWorker {
   /** The id of its token; empty for the in-process worker. */
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export interface ListedWorker {
   jobs: WorkerJob[];
 }
 
-export interface ServedModel {
+interface ServedModel {
   id: string;
   name: string;
   online: number;

@@ -9,7 +9,7 @@ export interface JsonBounds {
 export const MAX_NAME_BYTES = 2 * 1024 * 1024;
 
 /** The first limit that the bytes so far exceed. */
-export type BrokenBound = keyof JsonBounds;
+type BrokenBound = keyof JsonBounds;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -31,7 +31,7 @@ export function* findRepeatedMember(text: Buffer): SlicedWork<PropertyKey[] | nu
 export const PATH_SEPARATOR = "\0";
 
 /** A place in a text with its path. */
-export interface FoundValue extends Span {
+interface FoundValue extends Span {
   path: string;
 }
 

@@ -12,7 +12,7 @@ export interface Counter<Name extends string> {
   add(labels: Labels<Name>, amount?: number): void;
 }
 
-export interface Histogram<Name extends string> {
+interface Histogram<Name extends string> {
   observe(labels: Labels<Name>, value: number): void;
 }
 

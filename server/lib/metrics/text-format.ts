@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** A metric with the values of all its series. */
-export interface MetricFamily {
+interface MetricFamily {
   name: string;
   help: string;
   kind: "counter" | "gauge" | "histogram";

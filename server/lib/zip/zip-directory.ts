@@ -12,7 +12,7 @@ const END_AT = 76;
 export const TAIL_BYTES = 98;
 
 /** The parts of an archive: the contents with their headers, then the directory with a record for each of them. */
-export interface ZipShape {
+interface ZipShape {
   entries: number;
   contentBytes: number;
   directoryBytes: number;

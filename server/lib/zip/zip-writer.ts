@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 
 /** A file in an archive. */
-export interface ZipEntry {
+interface ZipEntry {
   name: string;
   time: Date;
   /** Media is compressed already, so it is stored as it is. */

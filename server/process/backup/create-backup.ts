@@ -12,7 +12,7 @@ import { type ArchiveWriter, createArchive, SECRETS } from "./archive";
 import { dumpDatabase } from "./dump-database";
 import { type DumpedFiles, dumpFiles } from "./dump-files";
 
-export interface Backup extends DumpedFiles {
+interface Backup extends DumpedFiles {
   path: string;
   tables: number;
   rows: number;

@@ -4,7 +4,7 @@ import { getConnection } from "../http/connection";
 import type { Api } from "../http/api";
 
 /** The revision of the API for requests that the hub has translated. */
-export const API_VERSION = "2023-06-01";
+const API_VERSION = "2023-06-01";
 
 /** Anthropic's API and those of compatible servers. */
 export const api: Api = {

@@ -14,18 +14,14 @@ const Item = z.tuple([z.number(), z.string()], z.unknown());
 const Queue = z.object({ queue_running: z.array(Item), queue_pending: z.array(Item) });
 
 /** Where a prompt is in a server's queue. */
-export interface QueuePlace {
+interface QueuePlace {
   isRunning: boolean;
   /** How many prompts are before it. */
   before: number;
 }
 
 /** Returns where a prompt is in the queue; null if it is not. Throws ApiError when the queue cannot be read. */
-export async function findInQueue(
-  provider: ProviderSettings,
-  promptId: string,
-  io: ProviderIo,
-): Promise<QueuePlace | null> {
+async function findInQueue(provider: ProviderSettings, promptId: string, io: ProviderIo): Promise<QueuePlace | null> {
   const response = await callApi(comfyuiApi, provider, io, { url: "/queue", ...LARGE_RESPONSE });
   assertReadable(response);
   const { data } = Queue.safeParse(response.body);

@@ -13,7 +13,7 @@ const ErrorBody = z.object({
   error_type: z.string().optional().catch(undefined),
 });
 
-export interface FalError {
+interface FalError {
   /** Machine-readable; empty for a response that is not one of fal's errors. */
   types: string[];
   /** For people. */

@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /** A text that differs. */
-export interface TextDifference extends Difference {
+interface TextDifference extends Difference {
   before: string;
   after: string;
 }

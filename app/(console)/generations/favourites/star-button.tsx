@@ -17,11 +17,10 @@ interface Props {
   id: string;
   /** What the generation is called on this page. */
   title: string;
-  className?: string;
 }
 
 /** Renders a star that makes a generation a favourite of the account, or no longer. */
-export function StarButton({ id, title, className = "" }: Props) {
+export function StarButton({ id, title }: Props) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const isFavourite = useIsFavourite(id);
@@ -44,7 +43,7 @@ export function StarButton({ id, title, className = "" }: Props) {
       aria-label={`Favourite: ${title}`}
       title={isFavourite ? "Remove from favourites" : "Add to favourites"}
       onClick={toggle}
-      className={`px-2 ${className}`}
+      className="px-2"
     >
       <Star size={16} aria-hidden className={isFavourite ? "fill-current text-accent" : ""} />
     </Button>

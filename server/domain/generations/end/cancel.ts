@@ -8,7 +8,7 @@ import type { EndHub } from "./hub";
 import { stopRunning } from "./stop-running";
 
 /** What canceling may do besides. */
-export interface CancelOptions {
+interface CancelOptions {
   /** Whether a generation that runs at a provider is to be stopped there. */
   stopRunning?: boolean;
 }

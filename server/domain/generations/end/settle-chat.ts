@@ -95,7 +95,7 @@ const storeAnswer = statement({
 });
 
 /** An ending of which a large answer has been stored already. */
-export type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
+type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
 /** `written`: a crash of Postgres may still lose it. `ended before`: somebody else has ended the chat. */
 type Settled = "durable" | "written" | "ended before";

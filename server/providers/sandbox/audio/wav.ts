@@ -22,7 +22,7 @@ function writeChunk(id: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-export interface Wav {
+interface Wav {
   seconds: number;
   comment: string | null;
 }

@@ -16,7 +16,7 @@ export interface Training {
   checkpoint: unknown;
 }
 
-export interface TrainingIo {
+interface TrainingIo {
   read: (url: string) => Promise<Buffer>;
   /** Called after every step. */
   report: (progress: number, checkpoint: unknown) => Promise<void>;

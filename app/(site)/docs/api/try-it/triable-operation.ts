@@ -4,7 +4,7 @@ import { exampleOf } from "../../example-of";
 import { credentialOf, sampleRequest } from "../../sample-request";
 
 /** A parameter as the form shows it. */
-export interface TriableParameter {
+interface TriableParameter {
   name: string;
   location: Parameter["in"];
   required: boolean;

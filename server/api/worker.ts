@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { claimJob, completeJob, failJob, type Job, MAX_OUTPUTS, putOutput, recordHeartbeat } from "../domain/workers";
+import { MAX_OUTPUTS } from "../domain/generations/row";
+import { claimJob, completeJob, failJob, type Job, putOutput, recordHeartbeat } from "../domain/workers";
 import { invalidInput } from "../errors";
 import { rejectEncodedBody } from "./middleware/bytes";
 import { defineOperation } from "./operation";

@@ -3,6 +3,7 @@ export type Nano = bigint;
 
 const DECIMAL_PLACES = 9;
 export const NANO_PER_UNIT = 10n ** BigInt(DECIMAL_PLACES);
+export const NANO_PER_CENT = NANO_PER_UNIT / 100n;
 const NANO_IN_UNIT = Number(NANO_PER_UNIT);
 
 /** Returns an amount in EUR. Exact below nine million EUR, because the nearest double prints with the same nine places. */

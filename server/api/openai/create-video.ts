@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { withLabels } from "../../domain/labels";
-import { findModel, generate } from "../../domain/openai";
+import { findModel, openGeneration } from "../../domain/openai";
 import { findReferenceUrl, serializeVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
 import { type Callers, defineOperation, type ImmediateResult } from "../operation";
@@ -58,7 +58,7 @@ async function create(
     names = renamed;
     return { model: id, input, video };
   };
-  const { generation, replayed } = await generate(withLabels(ctx, { endUser: body.user }), {
+  const { generation, replayed } = await openGeneration(withLabels(ctx, { endUser: body.user }), {
     build,
     client,
     idempotency: scopeKey(idempotency, FACADE),

@@ -6,7 +6,7 @@ import type { GenerationRequest } from "../../domain/generations/intake";
 import type { Generation } from "../../domain/generations/row";
 import type { Idempotency } from "../../domain/generations/replay";
 import type { Hub } from "../../domain/hub";
-import { generateSetAndWait } from "../../domain/openai";
+import { startGenerationsAndWait } from "../../domain/openai";
 import { AppError, isAppError } from "../../errors";
 import { readClientRequest, readIdempotency } from "../middleware/retries";
 import { readBody } from "../middleware/body";
@@ -63,7 +63,7 @@ interface MediaRequest {
   build: () => Promise<GenerationRequest>;
 }
 
-/** Starts the generation of a request and waits for its success. Throws the errors of `generateSetAndWait`. */
+/** Starts the generation of a request and waits for its success. Throws the errors of `startGenerationsAndWait`. */
 export async function runMedia(
   media: MediaRequest,
 ): Promise<{ generation: Generation; headers: Record<string, string> }> {
@@ -78,7 +78,7 @@ export async function runMediaSet(
 ): Promise<{ generations: Generation[]; headers: Record<string, string> }> {
   const { ctx, request, facade, idempotency, client, build } = media;
   const ids: string[] = [];
-  const { generations, replayed } = await generateSetAndWait(ctx, count, {
+  const { generations, replayed } = await startGenerationsAndWait(ctx, count, {
     build,
     client,
     idempotency: scopeKey(idempotency, facade),

@@ -7,6 +7,7 @@ import {
   hideReasoning,
   listEvents,
   parseResponseId,
+  ENCRYPTED_REASONING,
 } from "../../domain/responses";
 import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
@@ -25,16 +26,15 @@ async function find(ctx: Ctx<Hub>, id: string) {
   return stored;
 }
 
-const REASONING = "reasoning.encrypted_content";
 const Include = z.string().max(500);
-const description = `\`${REASONING}\` for reasoning that you send back`;
+const description = `\`${ENCRYPTED_REASONING}\` for reasoning that you send back`;
 const Queried = z.object({
   include: Include.optional().openapi({ description }),
   "include[]": z.array(Include).optional().openapi({ description }),
 });
 
 const includesReasoning = ({ include = "", "include[]": list = [] }: z.output<typeof Queried>): boolean =>
-  [include, ...list].some((names) => names.split(",").includes(REASONING));
+  [include, ...list].some((names) => names.split(",").includes(ENCRYPTED_REASONING));
 
 const Position = z.string().regex(/^\d{1,9}$/, "must be a number").optional(); // prettier-ignore
 

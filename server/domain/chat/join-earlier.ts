@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError, withRepeatedGeneration } from "../../errors";
+import { DISCONNECT_CHECK_MS, MAX_DISCONNECT_CHECKS } from "../../lib/late-disconnect";
 import {
   claimJoinable,
   consumeClaim,
@@ -20,9 +21,6 @@ import { findOpenChats } from "./connection";
 import { findInFlight } from "./in-flight";
 import { trackWrite } from "./pending-writes";
 
-/** One second in all. Counted in checks rather than time, because a stalled process cannot notice a disconnect. */
-const MAX_CHECKS = 20;
-const CHECK_INTERVAL_MS = 50;
 /** How often a chat of another process is read. */
 const POLL_INTERVAL_MS = 500;
 
@@ -50,8 +48,8 @@ export async function joinEarlier(
     const hasLeft = isLocked || openChats.some(({ left }) => left);
     // Without a retry mark, an identical request is probably intended as a new one, so it does not wait.
     const mayHaveLeft = claim !== null || (request.isMarked && (isOpen || openChats.length > 0));
-    if (!hasLeft && !(mayHaveLeft && checks < MAX_CHECKS)) return null;
-    await sleep(CHECK_INTERVAL_MS);
+    if (!hasLeft && !(mayHaveLeft && checks < MAX_DISCONNECT_CHECKS)) return null;
+    await sleep(DISCONNECT_CHECK_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/client";
 import { bool, int4, int8 } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { NANO_PER_CENT } from "../../lib/money";
 import { refundableSql } from "../accounts/sql";
 import { selectUnsettledSql } from "../generations/row/sql";
 import { refundWithin } from "../payments";
@@ -25,8 +26,6 @@ export async function findWaits(db: Queryable, accountId: number, ignoresBalance
   const payments = await selectPaid(db, accountId);
   return payments.some((payment) => refundWithin(payment, cents) > 0) ? ["refund_by_operator"] : [];
 }
-
-const NANO_PER_CENT = 10_000_000n;
 
 // A dispute is open from its first event until it is closed; events are stored for longer than any dispute lasts.
 const selectWaits = statement({

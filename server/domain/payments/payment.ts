@@ -1,6 +1,6 @@
 import { int4, nullable, text, textOf, timestamptz, uuid } from "../../db/column-types";
 import { columnList, type RowOf } from "../../db/statement";
-import { type Nano, parseDecimal } from "../../lib/money";
+import { type Nano, NANO_PER_CENT, parseDecimal } from "../../lib/money";
 import type { Cents } from "../../payments/provider";
 import { invalidInput } from "../../errors";
 
@@ -43,8 +43,6 @@ export const paymentColumns = {
 export type Payment = RowOf<typeof paymentColumns>;
 
 export const paymentSql = columnList(paymentColumns, "p");
-
-const NANO_PER_CENT = 10_000_000n;
 
 /** Converts cents, the unit of providers, to nano-euros, the unit of the ledger. */
 export const centsToNano = (cents: Cents): Nano => BigInt(cents) * NANO_PER_CENT;

@@ -6,6 +6,7 @@ export { hideItem, hideReasoning } from "./build-response";
 export { createResponseServices, type ResponseServices, type ResponsesHub } from "./hub";
 export { parseResponseId } from "./ids";
 export { type PreparedResponse, withResponse } from "./prepare-response";
+export { ENCRYPTED_REASONING } from "./read-request";
 export { reencryptResponses } from "./reencrypt-responses";
 export { listEvents } from "./send-events";
 export { deleteResponse, findResponse, limitAllResponses, limitResponses, purgeResponses } from "./stored-response";

@@ -6,7 +6,7 @@ import { type Content, readTextFile, toAudio, toDataUrl } from "../attachments";
 import { parseItemId } from "./ids";
 import { type Json, withoutAbsent } from "./json";
 import { isSealed } from "./reasoning";
-import { REASONING } from "./read-request";
+import { ENCRYPTED_REASONING } from "./read-request";
 import { createToolNames } from "./tool-names";
 import { translateTools } from "./tools";
 import { HOSTED_ITEM, type PlacedItem } from "./translate-items";
@@ -29,7 +29,8 @@ export function toNativeRequest(request: Json, { items, translated, sent, suppor
   delete body.previous_response_id;
   for (const name of translated.dropped) delete body[name];
   if (translated.tools) body.tools = translated.tools;
-  if (supportsReasoning) body.include = [...new Set([...((body.include as unknown[] | null) ?? []), REASONING])];
+  if (supportsReasoning)
+    body.include = [...new Set([...((body.include as unknown[] | null) ?? []), ENCRYPTED_REASONING])];
   return {
     body,
     sent,

@@ -30,7 +30,7 @@ export function readOptions(body: Json): ResponseOptions {
     throw invalidInput("previous_response_id", "must be the id of a response");
   if (isPresent(streamOptions)) readObject(streamOptions, "stream_options");
   return {
-    includesReasoning: readIncludes(body.include).includes(REASONING),
+    includesReasoning: readIncludes(body.include).includes(ENCRYPTED_REASONING),
     store: readFlag(body, "store"),
     previousId: typeof previous === "string" ? previous : null,
     stream: readFlag(body, "stream") ?? false,
@@ -38,7 +38,7 @@ export function readOptions(body: Json): ResponseOptions {
 }
 
 /** The member of `include` by which reasoning has its ciphertext. */
-export const REASONING = "reasoning.encrypted_content";
+export const ENCRYPTED_REASONING = "reasoning.encrypted_content";
 const LOGPROBS = "message.output_text.logprobs";
 
 /** Returns the members that a request includes. Unknown ones are ignored, because clients name those of tools too. */

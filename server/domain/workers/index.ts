@@ -6,7 +6,7 @@ export { claimJob, type Job, waitForJob } from "./claim-job";
 export { completeJob } from "./complete-job";
 export { failJob } from "./fail-job";
 export { createWorkerServices, type WorkerServices } from "./job-waiters";
-export { MAX_OUTPUTS, putOutput, recordHeartbeat } from "./lease";
+export { putOutput, recordHeartbeat } from "./lease";
 export { listWorkers } from "./list";
 export { applyPresence, listPresence, ONLINE_MS, PRESENCE_CHANNEL } from "./presence";
 export { failSandboxJobs, runSandboxTraining } from "./sandbox-jobs";

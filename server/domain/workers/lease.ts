@@ -95,9 +95,6 @@ export async function recordHeartbeat(
   return { cancel: true, expires_at: current.lease_expires_at };
 }
 
-/** The maximum number of outputs of a generation. */
-export const MAX_OUTPUTS = 100;
-
 /**
  * Stores an output of a lease and returns its size in bytes. It becomes visible when the lease is completed. Throws a 409
  * `lease_lost` when the lease is not live.

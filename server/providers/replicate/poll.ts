@@ -1,11 +1,10 @@
-import { Readable } from "node:stream";
 import type { ProviderSettings } from "../../catalogue/model";
 import { parseResponseUrl } from "../http/api";
 import { ApiError, callApi } from "../http/call-api";
 import { assertReadable, failAfterStart, readCancelReply } from "../http/describe-rejection";
 import { downloadOutput, isOutputUrl } from "../http/download";
 import { pollDelaySeconds } from "../http/poll-delay";
-import type { FailedJob, Job, JobState, ProviderOutput } from "../job";
+import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput } from "../job";
 import type { CancelReply, ProviderIo } from "../provider";
 import { ProviderError } from "../provider-error";
 import { MAX_INLINE_BYTES, Prediction, readApi, replicateApi } from "./api";
@@ -107,8 +106,7 @@ function listStrings(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(listStrings) : [];
 }
 
-function toDocument(output: unknown): ProviderOutput {
-  const isText = typeof output === "string";
-  const content = Buffer.from(isText ? output : JSON.stringify(output));
-  return { mediaType: isText ? "text/plain" : "application/json", read: (store) => store(Readable.from([content])) };
-}
+const toDocument = (output: unknown): ProviderOutput =>
+  typeof output === "string"
+    ? outputOf(Buffer.from(output), "text/plain")
+    : outputOf(Buffer.from(JSON.stringify(output)), "application/json");

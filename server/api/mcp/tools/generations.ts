@@ -6,7 +6,7 @@ import type { Hub } from "../../../domain/hub";
 import { withLabels } from "../../../domain/labels";
 import { findFunds } from "../../../domain/ledger";
 import { findCheaperInputs } from "../../../domain/models";
-import { findOrStart } from "../../../domain/openai";
+import { findOrStartGeneration } from "../../../domain/openai";
 import { invalidInput, isAppError } from "../../../errors";
 import { hashCanonicalJson } from "../../../lib/canonical";
 import { describeCheaper } from "../describe-cheaper";
@@ -71,7 +71,7 @@ async function readKey(ctx: Ctx<Hub>, request: Request, key: string | undefined)
 async function start(ctx: Ctx<Hub>, { model, input }: Request, idempotency: Idempotency | null) {
   const request = { model, input };
   try {
-    return await findOrStart(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
+    return await findOrStartGeneration(ctx, { build: () => Promise.resolve(request), idempotency, client: null });
   } catch (error) {
     if (!isAppError(error) || error.code !== "insufficient_credits") throw error;
     const { available } = await findFunds(ctx);

@@ -20,6 +20,9 @@ import type { Missing } from "../../references";
 import { missingSql } from "../../references/sql";
 import type { Status } from "./transitions";
 
+/** The maximum number of outputs of a generation. */
+export const MAX_OUTPUTS = 100;
+
 export { type Failure, failureCodes };
 
 /** An output as selected with its generation. */

@@ -13,6 +13,7 @@ export {
   type Failure,
   failureCodes,
   type Generation,
+  MAX_OUTPUTS,
   type OutputRow,
   type VideoRequest,
   type VisibleGeneration,

@@ -10,11 +10,10 @@ import { inspectContent, type InspectedContent } from "../../content";
 import { storeOutput } from "../../files";
 import { computeCost, type Price, type Usage } from "../../pricing";
 import { reportChange } from "../changes";
-import { outputTooLarge } from "../row";
+import { MAX_OUTPUTS, outputTooLarge } from "../row";
 import type { RunHub } from "./hub";
 import { type AttemptContext, attemptCost, type NextAction, timeLeftMs } from "./next-action";
 
-const MAX_OUTPUTS = 100;
 /** The delay before a broken download is retried once; `deliverOutputs` retries further. */
 const RETRY_DELAY_MS = 500;
 /** How long downloads may take that begin just before the deadline, and any others. */

@@ -1,45 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Ctx } from "../../context";
 import { AppError, isAppError, withGeneration, withRepeatedGeneration } from "../../errors";
-import { type ClientRequest, trackWrite } from "../chat";
 import { showFailure } from "../exposure";
 import { cancelStoredGeneration } from "../generations/end";
-import { type GenerationRequest, startGeneration } from "../generations/intake";
-import { type Generation, isFinal, type VideoRequest } from "../generations/row";
-import { getStoredGeneration, type StoredGeneration, waitForEnd } from "../generations/read";
+import type { Idempotency } from "../generations/replay";
+import { type Generation, isFinal } from "../generations/row";
+import { getStoredGeneration, waitForEnd } from "../generations/read";
 import {
-  claimExpiry,
-  claimJoinable,
-  consumeClaim,
-  findReplay,
-  type Idempotency,
-  type JoinClaim,
-  releaseClaim,
-  RENEW_CLAIM_MS,
-  renewClaim,
-} from "../generations/replay";
+  findOrStartGeneration,
+  holdClaim,
+  type RetriableRequest,
+  type StartedGeneration,
+} from "./find-or-start-generation";
 import type { OpenAiHub } from "./hub";
 
-/** A second. Counted in checks, because a stall of this process is not time in which it could notice a disconnect. */
-const MAX_CHECKS = 20;
-const CHECK_INTERVAL_MS = 50;
-
-interface WaitingRequest {
-  /** Builds the input; called only for a new generation. */
-  build: () => Promise<GenerationRequest & { video?: VideoRequest }>;
-  idempotency: Idempotency | null;
-  /** Null with an Idempotency-Key, and on a host without sockets. */
-  client: ClientRequest | null;
+interface WaitingRequest extends RetriableRequest {
   /** Aborts when the client disconnects. */
   disconnected: AbortSignal;
   onGeneration: (id: string) => void;
-}
-
-/** A generation that a request has started or found, with its claim on it, by which no other retry joins it. */
-interface Started {
-  id: string;
-  replayed: boolean;
-  claim: JoinClaim | null;
 }
 
 /**
@@ -47,7 +24,7 @@ interface Started {
  * those that have succeeded, once all have ended; throws the first error when none has, and 504 when one is still running. If
  * one cannot be started, cancels the others and throws its error.
  */
-export async function generateSetAndWait(
+export async function startGenerationsAndWait(
   ctx: Ctx<OpenAiHub>,
   count: number,
   request: WaitingRequest,
@@ -68,10 +45,10 @@ export async function generateSetAndWait(
 const isStillRunning = (error: unknown) => isAppError(error) && error.status === 504;
 
 /** Starts all at once, so that their holds share one statement, and few have started if not all are covered. */
-async function startAll(ctx: Ctx<OpenAiHub>, count: number, request: WaitingRequest): Promise<Started[]> {
+async function startAll(ctx: Ctx<OpenAiHub>, count: number, request: WaitingRequest): Promise<StartedGeneration[]> {
   const results = await Promise.allSettled(
     Array.from({ length: count }, (_, index) =>
-      findOrStart(ctx, { ...request, idempotency: scopeByIndex(request.idempotency, index) }),
+      findOrStartGeneration(ctx, { ...request, idempotency: scopeByIndex(request.idempotency, index) }),
     ),
   );
   const all = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -93,7 +70,7 @@ const scopeByIndex = (idempotency: Idempotency | null, index: number): Idempoten
  */
 async function finishWaiting(
   ctx: Ctx<OpenAiHub>,
-  { id, claim, replayed }: Started,
+  { id, claim, replayed }: StartedGeneration,
   { client, disconnected }: Pick<WaitingRequest, "client" | "disconnected">,
 ): Promise<Generation> {
   let hasAnswer = false;
@@ -134,80 +111,3 @@ const stillRunning = ({ id }: Generation, seconds: number): AppError =>
     headersOf(id),
     504,
   );
-
-/** Starts or finds a generation like `findOrStart`, and returns it at once. */
-export async function generate(
-  ctx: Ctx<OpenAiHub>,
-  request: Omit<WaitingRequest, "disconnected">,
-): Promise<{ generation: StoredGeneration; replayed: boolean }> {
-  const { id, replayed, claim } = await findOrStart(ctx, request);
-  request.onGeneration(id);
-  let hasAnswer = false;
-  holdClaim(ctx.hub, claim, request.client, () => hasAnswer);
-  const generation = await getStoredGeneration(ctx, id);
-  hasAnswer = true;
-  return { generation, replayed };
-}
-
-/**
- * Starts a generation, or finds the one with the same idempotency key or of the request that an SDK retries, even if it has not
- * ended. Throws the errors of `startGeneration`.
- */
-export async function findOrStart(
-  ctx: Ctx<OpenAiHub>,
-  { build, idempotency, client }: Pick<WaitingRequest, "build" | "idempotency" | "client">,
-): Promise<Started> {
-  try {
-    const earlier = idempotency && (await findReplay(ctx, false, idempotency));
-    if (earlier) return { id: earlier.id, replayed: true, claim: null };
-    const claim = client?.isRetry ? await claimEarlier(ctx, client) : null;
-    if (claim) return { id: claim.id, replayed: true, claim };
-    const until = claimExpiry(ctx.hub);
-    const claimed = client ? { request_digest: client.digest, joinable_at: until } : {};
-    const { video, ...request } = await build();
-    const { generation, replayed } = await startGeneration(ctx, request, idempotency, { ...claimed, video });
-    return { id: generation.id, replayed, claim: client && { id: generation.id, until, isMarked: client.isMarked } };
-  } catch (error) {
-    // A generation with this key has not ended: an earlier one, or that of a concurrent request.
-    const running =
-      isAppError(error) && error.code === "generation_in_progress" ? error.extras.generation_id : undefined;
-    if (running === undefined) throw error;
-    return { id: running, replayed: true, claim: null };
-  }
-}
-
-/**
- * Claims a generation that this request repeats and whose client has left. Returns null when there is none. Waits a moment for
- * one whose client still seems connected, because a disconnect may be noticed late (docs/decisions/0019-sdk-retries.md).
- */
-async function claimEarlier(ctx: Ctx<OpenAiHub>, client: ClientRequest): Promise<JoinClaim | null> {
-  for (let checks = 0; ; checks += 1) {
-    const { claim, isLocked, isOpen } = await claimJoinable(ctx, client);
-    if (claim || !(isLocked || (isOpen && checks < MAX_CHECKS))) return claim;
-    await sleep(CHECK_INTERVAL_MS);
-  }
-}
-
-/**
- * Renews the claim of a request until its connection ends, because a slow download keeps the claim too. Consumes it if the
- * client got the answer; else releases it, and the next retry can join.
- */
-function holdClaim(
-  hub: OpenAiHub,
-  claim: JoinClaim | null,
-  client: ClientRequest | null,
-  hasAnswer: () => boolean,
-): void {
-  if (!claim || !client) return;
-  let renewing: Promise<unknown> = Promise.resolve();
-  const renewal = setInterval(() => {
-    renewing = trackWrite(hub, renewClaim(hub, claim));
-  }, RENEW_CLAIM_MS).unref();
-  const end = async (delivered: boolean) => {
-    clearInterval(renewal);
-    // The claim is identified by its expiry, which a renewal under way still changes.
-    await renewing;
-    await trackWrite(hub, delivered && hasAnswer() ? consumeClaim(hub, claim) : releaseClaim(hub, claim));
-  };
-  void client.delivered.then(end);
-}

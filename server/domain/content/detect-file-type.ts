@@ -1,7 +1,5 @@
 import { invalidInput } from "../../errors";
-import { parsesAsJson, typeByMagicBytes } from "./magic-bytes";
-
-const HEAD_BYTES = 4096;
+import { parsesAsJson, TYPE_BYTES, typeByMagicBytes } from "./magic-bytes";
 
 /**
  * Passes an upload through and detects its media type from its content, never from its name. Throws a 400 about `file`
@@ -25,7 +23,7 @@ export function detectFileType(content: AsyncIterable<Uint8Array>) {
     for await (const chunk of content) {
       if (head) {
         head = Buffer.concat([head, chunk]);
-        if (head.length < HEAD_BYTES) continue;
+        if (head.length < TYPE_BYTES) continue;
         yield detect(head);
         head = null;
       } else {

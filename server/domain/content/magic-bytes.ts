@@ -17,16 +17,20 @@ const signatures: [RegExp, string][] = [
   [/^%PDF-\d/, "application/pdf"],
 ];
 
+/** The bytes that show the media type of a binary content. All callers see as many, so that they agree. */
+export const TYPE_BYTES = 4096;
 const SAFETENSORS = "application/x-safetensors";
 const MAX_HEADER_BYTES = 100_000_000;
 
-/** Returns the media type of a binary content from its first bytes (4 KiB suffice); null when it is unsupported. */
-export function typeByMagicBytes(head: Buffer): string | null {
+/** Returns the media type of a binary content from its first 4 KiB; null when it is unsupported. */
+export function typeByMagicBytes(content: Buffer): string | null {
+  const head = content.subarray(0, TYPE_BYTES);
   const start = head.toString("latin1", 0, 256);
   return signatures.find(([pattern]) => pattern.test(start))?.[1] ?? (isSafetensors(head) ? SAFETENSORS : null);
 }
 
-// Safetensors begins with the length of a JSON header, then the header: an object of objects.
+// Safetensors begins with the length of a JSON header, then the header: an object of objects. A header that continues
+// after the head is recognized by its beginning.
 function isSafetensors(head: Buffer): boolean {
   if (head.length < 10) return false;
   const length = head.readBigUInt64LE();

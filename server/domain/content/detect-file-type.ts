@@ -1,4 +1,5 @@
 import { invalidInput } from "../../errors";
+import { JsonTokens, Token } from "../../lib/json/tokens";
 import { parsesAsJson, TYPE_BYTES, typeByMagicBytes } from "./magic-bytes";
 
 /**
@@ -43,8 +44,9 @@ export function detectFileType(content: AsyncIterable<Uint8Array>) {
   };
 }
 
-// Larger documents are recognized by their first and last characters.
-const MAX_PARSED_LENGTH = 1024 * 1024;
+// A mebibyte of nested lists or of small objects would block the event loop for a third of a second. Longer documents are
+// recognized by their first value and last character.
+const MAX_PARSED_LENGTH = 64 * 1024;
 // Binary data bytes (WHATWG MIME Sniffing, section 3), which no text contains.
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 // Stricter than browsers, which match a list of tags.
@@ -85,5 +87,18 @@ const UNSUPPORTED =
 
 function isJson(start: string, end: string): boolean {
   if (!/^\s*[[{]/.test(start)) return false;
-  return start.length > MAX_PARSED_LENGTH ? /[\]}]\s*$/.test(end) : parsesAsJson(start);
+  if (start.length <= MAX_PARSED_LENGTH) return parsesAsJson(start);
+  return /[\]}]\s*$/.test(end) && !hasSecondValue(start.slice(0, MAX_PARSED_LENGTH));
+}
+
+/** Returns whether more follows the first value in the beginning of a document, as in JSON Lines. */
+function hasSecondValue(start: string): boolean {
+  const tokens = new JsonTokens(Buffer.from(start));
+  let depth = 0;
+  while (tokens.next()) {
+    if (tokens.kind === Token.openArray || tokens.kind === Token.openObject) depth += 1;
+    else if (tokens.kind === Token.closeArray || tokens.kind === Token.closeObject) depth -= 1;
+    if (depth === 0) return tokens.next();
+  }
+  return false;
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { measureLongestTurnAgain } from "../../test/longest-turn";
 import { readWait } from "./prefer";
+
+const MAX_TURN_MS = 50;
 
 const read = (prefer: string) => readWait(new Headers({ prefer }));
 
@@ -11,6 +14,8 @@ test.each([
   ['wait = "30"', 30],
   ["respond-async, wait=10", 10],
   ["wait=10; x=y", 10],
+  [" wait ; x=y", 60],
+  ['wait = "" ; x=y', 60],
   ["wait=10, wait=20", 10],
   ["wait=3600", 60],
 ])("waits as %s prefers", (prefer, seconds) => expect(read(prefer)).toBe(seconds));
@@ -28,3 +33,14 @@ test.each([
 ])("ignores %j", (prefer) => expect(read(prefer)).toBeNull());
 
 test("waits for nothing without the header", () => expect(readWait(new Headers())).toBeNull());
+
+test.each([
+  `wait${" ".repeat(15_000)}=x`,
+  `wait=""${" ".repeat(15_000)}x`,
+  `wait=5${" ".repeat(15_000)}x`,
+  `${" ".repeat(15_000)}wait x`,
+  `${`wait${" ".repeat(300)},`.repeat(50)}`,
+])("reads a long header in short turns", async (prefer) => {
+  const longestMs = await measureLongestTurnAgain(MAX_TURN_MS, () => Promise.resolve(read(prefer)));
+  expect(longestMs).toBeLessThan(MAX_TURN_MS);
+});

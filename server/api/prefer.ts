@@ -17,4 +17,4 @@ export function readWait(headers: Headers): number | null {
 const MAX_PREFERENCES = 50;
 const WAIT = /^\s*wait\s*(?:[=;]|$)/i;
 const WAIT_SECONDS = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
-const WAIT_ALONE = /^\s*wait\s*(?:=\s*"")?\s*(?:;|$)/i;
+const WAIT_ALONE = /^\s*wait\s*(?:=\s*""\s*)?(?:;|$)/i;

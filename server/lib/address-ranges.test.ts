@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { measureLongestTurnAgain } from "../../test/longest-turn";
 import { createRangeTest, findRangeIssue } from "./address-ranges";
 
 test.each([
@@ -47,3 +48,17 @@ test.each([
 ])("%s is rejected with its remedy", (text, issue) => {
   expect(findRangeIssue(text)).toBe(issue);
 });
+
+test.each([":", "::", "a:", "0", ".", "1.1.1.1", "::ffff:"])(
+  "a long text of %j is checked in a short turn",
+  async (piece) => {
+    const text = `${piece.repeat(20_000 / piece.length)}!`;
+    let issue: string | null = null;
+    const longestMs = await measureLongestTurnAgain(50, () => {
+      issue = findRangeIssue(text);
+      return Promise.resolve();
+    });
+    expect(issue).toMatch(/^must be an IPv4 or IPv6 address/);
+    expect(longestMs).toBeLessThan(50);
+  },
+);

@@ -19,7 +19,7 @@ function parseRange(text: string): Range {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-const FORM = /^([\d.]+|[\da-f:.]*:[\da-f:.]*)(?:\/(?:0|[1-9]\d{0,2}))?$/i;
+const FORM = /^([\d.]+|(?=[\da-f.]*:)[\da-f:.]+)(?:\/(?:0|[1-9]\d{0,2}))?$/i;
 
 /** Returns what is wrong with an address or CIDR range; null if it is valid. */
 export function findRangeIssue(text: string): string | null {

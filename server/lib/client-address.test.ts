@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { measureLongestTurnAgain } from "../../test/longest-turn";
 import { readEnv } from "../env";
 import { clientAddress } from "./client-address";
 
 const PROXY = ["10.0.0.1"];
+const MAX_TURN_MS = 5;
 
 test.each([
   ["the socket's", "192.0.2.1", null, [], "192.0.2.1"],
@@ -22,6 +24,17 @@ test.each([
 ] as const)("%s", (_case, socket, forwarded, trusted, address) => {
   const headers = new Headers(forwarded === null ? {} : { "x-forwarded-for": forwarded });
   expect(clientAddress(socket, headers, [...trusted])).toBe(address);
+});
+
+test("does not parse what the client wrote before its proxy", async () => {
+  const headers = new Headers({ "x-forwarded-for": `${"::ffff:z,".repeat(1_700)}198.51.100.7` });
+  let address: string | null = null;
+  const longestMs = await measureLongestTurnAgain(MAX_TURN_MS, () => {
+    address = clientAddress("10.0.0.1", headers, PROXY);
+    return Promise.resolve();
+  });
+  expect(address).toBe("198.51.100.7");
+  expect(longestMs).toBeLessThan(MAX_TURN_MS);
 });
 
 test("rejects proxies that are no addresses when it reads the settings", () => {

@@ -14,10 +14,11 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
   if (trusted.length === 0) return peer;
   const isTrusted = createProxyTest(trusted);
   if (peer !== null && !isTrusted(peer)) return peer;
-  const hops = (headers.get("x-forwarded-for") ?? "").split(",").map((hop) => unmapAddress(hop.trim()));
-  const client = hops.findLast((hop) => !isTrusted(hop));
-  // What stands left of it is the client's own word, even if the proxy wrote no valid address.
-  return client !== undefined && ipaddr.isValid(client) ? client : peer;
+  const hops = (headers.get("x-forwarded-for") ?? "").split(",");
+  // What stands left of it is the client's own word, even if the proxy wrote no valid address, and is not parsed.
+  const last = hops.findLast((hop) => !isTrusted(hop.trim()));
+  const client = unmapAddress(last?.trim() ?? "");
+  return ipaddr.isValid(client) ? client : peer;
 }
 
 const createProxyTest = memoizePer(createRangeTest);

@@ -38,13 +38,17 @@ export function readWav(bytes: Buffer): Wav | null {
     if (id === "data" && bytesPerSecond > 0) seconds = content.length / bytesPerSecond;
     if (id === "LIST" && content.toString("latin1", 0, 4) === "INFO") {
       const found = readChunks(content.subarray(4)).find((chunk) => chunk.id === "ICMT");
-      if (found) comment = found.content.toString().replace(/\0+$/, "");
+      if (found) comment = readText(found.content);
     }
   }
   return { seconds, comment };
 }
 
 const MAX_CHUNKS = 100;
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/** Returns the text of a chunk, which ends with its first NUL. */
+const readText = (content: Buffer) => content.toString("utf8", 0, MAX_TEXT_BYTES).split("\0", 1)[0]!;
 
 function readChunks(bytes: Buffer): { id: string; content: Buffer }[] {
   const chunks: { id: string; content: Buffer }[] = [];

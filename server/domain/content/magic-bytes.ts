@@ -4,13 +4,17 @@ const signatures: [RegExp, string][] = [
   [/^\xff\xd8\xff/, "image/jpeg"],
   [/^GIF8[79]a/, "image/gif"],
   [/^RIFF[^]{4}WEBPVP8[ LX]/, "image/webp"],
-  [/^\0\0\0[^]ftyp(?:avi[fs]|mif1[^]{4}(?:[^]{4}){0,8}avif)/, "image/avif"],
-  [/^\0\0\0[^]ftyp(?:isom|iso[2-9a]|mp4[12]|mp71|avc1|dash|cmf[cf2]|M4V |MSNV|3gp[4-9])/, "video/mp4"],
+  [/^\0\0\0[^]ftyp(?:avi[fs]|m[is]f1[^]{4}(?:[^]{4}){0,24}?avi[fs])/, "image/avif"],
+  // By the first brand alone: sound, QuickTime and raw photographs name MP4 among the brands that follow.
+  [/^\0\0\0[^]ftyp(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|cmf[cf2]|M4V[ HP]|MSNV|XAVC|3gp[4-9])/, "video/mp4"],
   [/^\x1aE\xdf\xa3[^]{1,60}?B\x82[^]{1,8}webm/, "video/webm"],
-  [/^OggS\0[^]{20,60}\x80theora/, "video/ogg"],
+  // The first page may be that of a skeleton or of the sound.
+  [/^OggS\0[^]{20,220}\x80theora/, "video/ogg"],
   [/^OggS\0/, "audio/ogg"],
-  [/^fLaC\0/, "audio/flac"],
-  [/^RIFF[^]{4}WAVE/, "audio/wav"],
+  // The first block of metadata describes the stream; its highest bit is set if no other block follows.
+  [/^fLaC[\0\x80]/, "audio/flac"],
+  // RF64 and BW64 are WAV with sizes of 64 bits.
+  [/^(?:RIFF|RF64|BW64)[^]{4}WAVE/, "audio/wav"],
   [/^ID3[\x02-\x04]\0/, "audio/mpeg"],
   // A frame header of MPEG audio, layer III, with a valid bit rate.
   [/^\xff[\xe2\xe3\xf2\xf3\xfa\xfb][\x10-\xef]/, "audio/mpeg"],

@@ -446,7 +446,7 @@ describe("a slow stream", () => {
     const up = await taken;
     up.text("one");
     const events = await (await opening).rest();
-    expect(events.at(-1)).toMatch(/longer than its model allows/);
+    expect(events.at(-1)).toMatch(/exceeded its model's time limit/);
     expect(await latest()).toMatchObject({ status: "canceled", output_tokens: 1 });
     await up.closed;
     host.setModels(MODEL_YAML);

@@ -82,6 +82,8 @@ export interface PaymentRef {
 export interface FoundPayment extends PaymentRef {
   customer: string | null;
   createdAt: Date;
+  /** Whether its metadata names this hub; without a name it may be another hub's with the same account at the provider. */
+  isNamed: boolean;
 }
 
 /** A company that takes payments. Every call is idempotent by its own key, and throws PaymentUnavailable. */

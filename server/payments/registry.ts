@@ -18,7 +18,8 @@ export async function openPaymentProviders(env: Env): Promise<PaymentProviders> 
   if (!key || !webhookSecret) return {};
   // Stripe's library has hundreds of files.
   const { createStripeProvider } = await import("./stripe/stripe-provider");
-  const settings = { key, webhookSecret, base, tax: env.STRIPE_TAX === "on", fetch: createServerFetch(base) };
+  const { host } = new URL(env.BASE_URL);
+  const settings = { key, webhookSecret, base, host, tax: env.STRIPE_TAX === "on", fetch: createServerFetch(base) };
   return { stripe: reportUnavailable(createStripeProvider(settings)) };
 }
 

@@ -98,13 +98,19 @@ test("a payment of a customer whom the hub does not know fails until it is recor
   expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10"]);
 });
 
-test("what other products do at the provider is no failure, nor a page that nobody pays", async () => {
+test("what other products and hubs do at the provider is no failure, nor a page that nobody pays", async () => {
   const ctx = await newPayer(hub);
   await startMethodSetup(ctx);
   double.pay(lastSession().id);
-  for (const payment of ["", "order-7"]) {
+  // The last two are other hubs' payments: with the name of the hub, and by a version that left none.
+  for (const metadata of [
+    {},
+    { payment: "order-7" },
+    { payment: newId(), hub: "other.example" },
+    { payment: newId() },
+  ]) {
     await payLost(ctx);
-    double.intents.get(lastSession().payment_intent!)!.metadata = payment === "" ? {} : { payment };
+    double.intents.get(lastSession().payment_intent!)!.metadata = metadata;
   }
   await startTopUp(ctx, { amount: 1_000, savesMethod: false });
   await hub.db.query("DELETE FROM payment WHERE id = $1", [lastSession().hub]);

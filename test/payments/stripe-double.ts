@@ -77,6 +77,9 @@ interface Session extends Stored {
   /** Whether the page asks for a VAT id. */
   asks: boolean;
   saves: boolean;
+  /** Of the PaymentIntent that it makes once it is paid. */
+  metadata: Params;
+  /** The id of the hub's payment. */
   hub: string;
 }
 interface Intent extends Stored {
@@ -314,6 +317,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
           success_url: String(params.success_url),
           asks: (params.tax_id_collection as Params | undefined)?.enabled === "true",
           saves: intent.setup_future_usage === "off_session",
+          metadata: (intent.metadata ?? {}) as Params,
           hub: (intent.metadata as Record<string, string> | undefined)?.payment ?? "",
         };
         sessions.set(session.id, session);
@@ -494,7 +498,7 @@ export async function openStripeDouble(now: () => number = () => Date.now()): Pr
         status: "processing",
         customer: session.customer,
         payment_method: method,
-        metadata: { payment: session.hub },
+        metadata: session.metadata,
         last_payment_error: null,
         setup_future_usage: saves ? "off_session" : null,
       };

@@ -49,7 +49,14 @@ test.skipIf(!bin)("Stripe's description accepts every request that the hub makes
     openStripe(key, base, safeFetch).customers.create({ email: 1 as unknown as string, x: 1 } as never),
   ).rejects.toThrow();
   for (const tax of [false, true]) {
-    const provider = createStripeProvider({ key, webhookSecret: "whsec_x", base, tax, fetch: safeFetch });
+    const provider = createStripeProvider({
+      key,
+      webhookSecret: "whsec_x",
+      base,
+      tax,
+      host: "hub.example",
+      fetch: safeFetch,
+    });
     for (const call of callsOf(provider)) await call;
   }
 });

@@ -8,8 +8,8 @@ import { selectPayment } from "./reconcile-payment";
 /**
  * Inserts a payment that the provider has for the hub and the hub has not, because it was restored from a backup from before
  * the payment: the caller then reconciles it like any other. Returns its id; null if nothing was paid, or an operator has
- * recorded or refunded it. Throws if the hub does not know the customer, because the account is lost, or its number is another
- * account's now.
+ * recorded or refunded it. Throws if the payment names this hub, which does not know the customer, because the account is lost, or
+ * its number is another account's now.
  */
 export async function recreatePayment(
   hub: ReconciliationHub,
@@ -30,7 +30,7 @@ export async function recreatePayment(
   }
   const [concurrent] = await selectPayment(hub.db, id);
   if (concurrent) return id;
-  if (isRefunded(state)) return null;
+  if (!found.isNamed || isRefunded(state)) return null;
   throw new Error(
     `Payment ${id} of ${describeCents(state.paid)} and ${describeCents(state.tax)} of tax was paid by the customer ${customer}, ` +
       `whom the hub does not know. Record it with the reference ${reference}, or refund it at the provider.`,

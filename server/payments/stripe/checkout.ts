@@ -10,7 +10,7 @@ type Start = Parameters<PaymentProvider["startTopUp"]>[0];
 
 /** Creates a Checkout Session for a top-up, with an invoice. */
 export async function startTopUp(
-  { stripe, tax }: StripeConnection,
+  { stripe, tax, host }: StripeConnection,
   topUp: Start,
 ): Promise<{ url: string; ref: string }> {
   const { id, customer, returnUrl } = topUp;
@@ -21,7 +21,7 @@ export async function startTopUp(
       client_reference_id: id,
       line_items: [toLineItem(topUp, tax)],
       payment_intent_data: {
-        metadata: { payment: id },
+        metadata: { payment: id, hub: host },
         ...(topUp.savesMethod && { setup_future_usage: "off_session" }),
       },
       invoice_creation: { enabled: true },

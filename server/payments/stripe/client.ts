@@ -40,6 +40,8 @@ export interface StripeConnection {
   stripe: Stripe;
   /** Whether Stripe computes the tax. */
   tax: boolean;
+  /** The host of the hub's address, which tells its payments from those of other hubs with the same Stripe account. */
+  host: string;
 }
 
 /** Returns whether Stripe has definitely not carried out a request. */

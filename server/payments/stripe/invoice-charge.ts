@@ -9,7 +9,7 @@ import { NOTHING_PAID, readSums, toFailure } from "./read-state";
  * a response is lost, a draft remains, which takes no money.
  */
 export async function prepareCharge(
-  { stripe, tax }: StripeConnection,
+  { stripe, tax, host }: StripeConnection,
   { id, customer, method, amount }: Parameters<PaymentProvider["prepareCharge"]>[0],
 ): Promise<string> {
   const invoice = await stripe.invoices.create(
@@ -21,7 +21,7 @@ export async function prepareCharge(
       default_payment_method: method,
       pending_invoice_items_behavior: "exclude",
       automatic_tax: { enabled: tax },
-      metadata: { payment: id },
+      metadata: { payment: id, hub: host },
     },
     { idempotencyKey: `charge:${id}` },
   );

@@ -9,7 +9,7 @@ import {
   type ProviderEvent,
 } from "../provider";
 import { fetchTopUp, startSetup, startTopUp } from "./checkout";
-import { isRejected, openStripe } from "./client";
+import { isRejected, openStripe, type StripeConnection } from "./client";
 import { issueCreditNotes } from "./credit-notes";
 import { findPayment } from "./find-payment";
 import { cancelCharge, fetchCharge, prepareCharge, sendCharge } from "./invoice-charge";
@@ -17,21 +17,19 @@ import { eventKinds, toProviderEvent } from "./read-event";
 import { labelOf } from "./read-state";
 import { setTaxDetails } from "./tax-details";
 
-interface Settings {
+interface Settings extends Omit<StripeConnection, "stripe"> {
   key: string;
   webhookSecret: string;
   base: string;
-  /** Whether Stripe computes the tax. */
-  tax: boolean;
   fetch: SafeFetch;
 }
 
 const MAX_LISTED = 100;
 
 /** Returns the provider that takes payments by Stripe: Checkout for top-ups, invoices for automatic ones. */
-export function createStripeProvider({ key, webhookSecret, base, tax, fetch }: Settings): PaymentProvider {
+export function createStripeProvider({ key, webhookSecret, base, tax, host, fetch }: Settings): PaymentProvider {
   const stripe = openStripe(key, base, fetch);
-  const connection = { stripe, tax };
+  const connection = { stripe, tax, host };
   return {
     async createCustomer({ account, email, version, former }) {
       const idempotencyKey = ["customer", account, email, version, former].filter((part) => part !== null).join(":");

@@ -1,6 +1,6 @@
 import { array, int4, int8, int8Number, notNull, nullable, textOf, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
-import { lowestIdSql } from "../../lib/id";
+import { lowestIdSql, NIL_ID } from "../../lib/id";
 import { inAccountSql } from "../generations/search/sql";
 
 /** What is erased after days that an account or the hub sets. */
@@ -20,13 +20,11 @@ export const cutoffsSql = (...days: string[]): string => `account a
       r.erase_before) AS time
   ) cutoff`;
 
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
-
 /**
- * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark to the
- * time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. From
- * `grace_from_id`, they are due an hour after their end. `:now` is the time, and `hubDays` a parameter. Accounts without anything due are asked for their first one alone. The order, here
- * and below, is that of an index by account read from its end.
+ * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark to
+ * the time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. From
+ * `grace_from_id`, they are due an hour after their end. `:now` is the time, and `hubDays` a parameter. Accounts without anything
+ * due are asked for their first one alone. The order, here and below, is that of an index by account read from its end.
  */
 const dueRangesSql = (kind: ContentKind, hubDays: string) => `
   SELECT a.id AS account_id, first.id AS from_id, least(cutoff_id, unsettled.id) AS until_id,

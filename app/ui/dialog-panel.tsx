@@ -17,10 +17,9 @@ export const DialogPanel = ({ onOpenChange, ...panelProps }: Omit<DialogProps, "
   </Radix.Root>
 );
 
-function Panel({ title, description, isBusy, children }: Omit<DialogProps, "open" | "onOpenChange">) {
+function Panel({ title, description, children }: Omit<DialogProps, "open" | "onOpenChange">) {
   const onCloseAutoFocus = useReturnFocus();
-  const [isHeld, setHeld] = useState(false);
-  const isLocked = isHeld || isBusy;
+  const [isLocked, setLocked] = useState(false);
   const wasEdited = useRef(false);
   return (
     <Radix.Content
@@ -47,7 +46,7 @@ function Panel({ title, description, isBusy, children }: Omit<DialogProps, "open
           </Radix.Close>
         )}
       </div>
-      <DialogLock.Provider value={setHeld}>{children}</DialogLock.Provider>
+      <DialogLock.Provider value={setLocked}>{children}</DialogLock.Provider>
     </Radix.Content>
   );
 }
@@ -95,8 +94,6 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: string;
-  /** Whether a secret is being created, which would be lost if the dialog closed. */
-  isBusy?: boolean;
   children: ReactNode;
 }
 

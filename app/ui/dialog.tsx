@@ -10,7 +10,7 @@ const DialogPanel = loadOverlay((overlays) => overlays.DialogPanel);
 
 /**
  * Renders a modal dialog, whose state is reset each time it opens. Escape closes it and returns the focus, as does a
- * click outside unless something was entered; `isBusy` and `useDialogLock` prevent both.
+ * click outside unless something was entered; `useDialogLock` prevents both.
  */
 export const Dialog = ({ open, ...panelProps }: DialogProps) => open && <DialogPanel {...panelProps} />;
 

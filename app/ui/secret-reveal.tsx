@@ -5,9 +5,10 @@ import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { useDialogLock } from "./dialog-lock";
 
+export type SecretKind = "code" | "key" | "link" | "secret" | "token";
+
 interface Props {
-  /** The kind of secret. */
-  what: "code" | "key" | "link" | "secret" | "token";
+  what: SecretKind;
   secret: string;
   onDone: () => void;
 }

@@ -8,7 +8,6 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { Filters, FilterSelect } from "../../ui/filter";
 import { FilterSearch } from "../../ui/filter-search";
@@ -18,7 +17,7 @@ import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Pager } from "../../ui/pager";
 import { Sample } from "../../ui/sample";
-import { SecretReveal } from "../../ui/secret-reveal";
+import { SecretDialog } from "../../ui/secret-dialog";
 import { ActionTable, Td } from "../../ui/table";
 import { useNewDialog } from "../../ui/use-new-dialog";
 import { usePageInUrl } from "../../ui/use-page-in-url";
@@ -202,28 +201,17 @@ function CreateKey({ open, onOpenChange }: Props) {
     invalidates: (trpc) => [trpc.keys.list.queryFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    // The secret must not outlive its dialog.
-    if (!next) create.reset();
-  };
-  const made = create.data;
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={change}
-      isBusy={create.isPending}
-      title={made ? `“${made.name}” is ready` : "Create an API key"}
+      onOpenChange={onOpenChange}
+      create={create}
+      title="Create an API key"
+      kind="key"
+      reveal={({ name, key }) => ({ title: `“${name}” is ready`, secret: key, details: <TestKey secret={key} /> })}
     >
-      {made ? (
-        <div className="grid gap-4">
-          <TestKey secret={made.key} />
-          <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
-        </div>
-      ) : (
-        <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
-      )}
-    </Dialog>
+      <KeyForm busy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(readKeyForm(form))} />
+    </SecretDialog>
   );
 }
 

@@ -52,12 +52,9 @@ export function Members() {
           </Card>
         </div>
       </div>
-      <InviteMember
-        open={isInviting}
-        onOpenChange={setInviting}
-        sendsMail={sends_mail}
-        isNamed={Boolean(account?.name)}
-      />
+      {isInviting && (
+        <InviteMember onClose={() => setInviting(false)} sendsMail={sends_mail} isNamed={Boolean(account?.name)} />
+      )}
     </>
   );
 }

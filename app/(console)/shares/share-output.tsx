@@ -5,11 +5,9 @@ import { useState } from "react";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { useAccess } from "../../ui/access-context";
 import { Button, type ButtonKind } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { useDialogLock } from "../../ui/dialog-lock";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, SelectField } from "../../ui/form";
-import { SecretReveal } from "../../ui/secret-reveal";
+import { SecretDialog } from "../../ui/secret-dialog";
 import { DateTime } from "../../ui/values";
 
 interface Props {
@@ -40,60 +38,21 @@ export function ShareOutput({ url, subject, iconOnly = false }: Props) {
         <span className={style.label}>Share</span>
         <span className="sr-only"> {subject}</span>
       </Button>
-      <ShareDialog open={isOpen} fileId={url.split("/").at(-1)!} onClose={() => setOpen(false)} />
+      {isOpen && <ShareDialog fileId={url.split("/").at(-1)!} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
 interface DialogProps {
-  open: boolean;
   fileId: string;
   onClose: () => void;
 }
 
-interface CreatedLink {
-  url: string;
-  expires_at: string;
-}
-
-function ShareDialog({ open, fileId, onClose }: DialogProps) {
-  const [link, setLink] = useState<CreatedLink | null>(null);
-  const close = () => {
-    onClose();
-    setLink(null);
-  };
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={close}
-      title={link ? "Your share link" : "Share this output"}
-      description={
-        link
-          ? undefined
-          : "Anyone with the link can see and download it without signing in. You can revoke it in Files."
-      }
-    >
-      {link ? (
-        <div className="grid gap-4">
-          <p className="text-sm leading-6">
-            It works until <DateTime at={link.expires_at} />.
-          </p>
-          <SecretReveal what="link" secret={link.url} onDone={close} />
-        </div>
-      ) : (
-        <ShareForm fileId={fileId} onCreated={setLink} />
-      )}
-    </Dialog>
-  );
-}
-
-function ShareForm({ fileId, onCreated }: { fileId: string; onCreated: (link: CreatedLink) => void }) {
+function ShareDialog({ fileId, onClose }: DialogProps) {
   const create = useHubMutation((trpc) => trpc.shares.create, {
     invalidates: (trpc) => [trpc.shares.pathFilter()],
     showsError: true,
-    onSuccess: onCreated,
   });
-  useDialogLock(create.isPending);
   const onSubmit = (fields: FormData) =>
     create.mutate({
       file_id: fileId,
@@ -101,17 +60,35 @@ function ShareForm({ fileId, onCreated }: { fileId: string; onCreated: (link: Cr
       shows_prompt: fields.has("shows_prompt"),
     });
   return (
-    <Form onSubmit={onSubmit} error={create.error}>
-      <SelectField name="days" label="Works for" defaultValue="7" hint="It ends earlier if the file expires first.">
-        <option value="1">1 day</option>
-        <option value="7">7 days</option>
-        <option value="30">30 days</option>
-      </SelectField>
-      <CheckField name="shows_prompt" label="Show the prompt" hint="The page always shows the model." />
-      <FormError>{errorsOf(create.error)?.message}</FormError>
-      <Button kind="primary" type="submit" busy={create.isPending}>
-        Create link
-      </Button>
-    </Form>
+    <SecretDialog
+      open
+      onOpenChange={onClose}
+      create={create}
+      title="Share this output"
+      description="Anyone with the link can see and download it without signing in. You can revoke it in Files."
+      kind="link"
+      reveal={({ url, expires_at }) => ({
+        title: "Your share link",
+        secret: url,
+        details: (
+          <p className="text-sm leading-6">
+            It works until <DateTime at={expires_at} />.
+          </p>
+        ),
+      })}
+    >
+      <Form onSubmit={onSubmit} error={create.error}>
+        <SelectField name="days" label="Works for" defaultValue="7" hint="It ends earlier if the file expires first.">
+          <option value="1">1 day</option>
+          <option value="7">7 days</option>
+          <option value="30">30 days</option>
+        </SelectField>
+        <CheckField name="shows_prompt" label="Show the prompt" hint="The page always shows the model." />
+        <FormError>{errorsOf(create.error)?.message}</FormError>
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Create link
+        </Button>
+      </Form>
+    </SecretDialog>
   );
 }

@@ -11,14 +11,13 @@ import { usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { Dialog } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
 import { Sample } from "../../ui/sample";
-import { SecretReveal } from "../../ui/secret-reveal";
+import { SecretDialog } from "../../ui/secret-dialog";
 import { useNewDialog } from "../../ui/use-new-dialog";
 import { SigningSecret } from "./signing-secret";
 import { WebhookTable } from "./webhook-table";
@@ -108,46 +107,37 @@ function CreateWebhook({ open, onOpenChange }: Props) {
     invalidates: (trpc) => [trpc.webhooks.list.queryFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    // The secret must not outlive its dialog.
-    if (!next) create.reset();
-  };
   const submit = (fields: FormData) =>
     create.mutate({ url: readText(fields, "url").trim(), events: eventNames.filter((name) => fields.has(name)) });
-  const made = create.data;
   const errors = errorsOf(create.error);
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={change}
-      isBusy={create.isPending}
-      title={made ? "Webhook added" : "Add a webhook"}
-      description={made && "Use this secret to verify events."}
+      onOpenChange={onOpenChange}
+      create={create}
+      title="Add a webhook"
+      kind="secret"
+      reveal={({ secret }) => ({ title: "Webhook added", description: "Use this secret to verify events.", secret })}
     >
-      {made ? (
-        <SecretReveal what="secret" secret={made.secret} onDone={() => change(false)} />
-      ) : (
-        <Form onSubmit={submit} error={create.error}>
-          <TextField
-            name="url"
-            label="URL"
-            type="url"
-            required
-            data-missing="Enter a URL."
-            maxLength={2048}
-            placeholder="https://example.com/hooks/hub"
-            hint="A public https:// URL."
-            error={errors?.field("url")}
-          />
-          <EventChecks />
-          <FormError>{errors?.field("body") ?? errors?.messageUnlessAt("url")}</FormError>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Add webhook
-          </Button>
-        </Form>
-      )}
-    </Dialog>
+      <Form onSubmit={submit} error={create.error}>
+        <TextField
+          name="url"
+          label="URL"
+          type="url"
+          required
+          data-missing="Enter a URL."
+          maxLength={2048}
+          placeholder="https://example.com/hooks/hub"
+          hint="A public https:// URL."
+          error={errors?.field("url")}
+        />
+        <EventChecks />
+        <FormError>{errors?.field("body") ?? errors?.messageUnlessAt("url")}</FormError>
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Add webhook
+        </Button>
+      </Form>
+    </SecretDialog>
   );
 }
 

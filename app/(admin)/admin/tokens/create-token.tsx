@@ -2,10 +2,9 @@
 
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, SelectField, TextField } from "../../../ui/form";
-import { SecretReveal } from "../../../ui/secret-reveal";
+import { SecretDialog } from "../../../ui/secret-dialog";
 
 const lifetimes = [30, 90, 365] as const;
 
@@ -20,30 +19,22 @@ export function CreateToken({ open, onOpenChange }: Props) {
     invalidates: (trpc) => [trpc.admin.tokens.pathFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    // The secret must not outlive its dialog.
-    if (!next) create.reset();
-  };
-  const made = create.data;
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={change}
-      isBusy={create.isPending}
-      title={made ? `“${made.name}” is ready` : "Create an API token"}
+      onOpenChange={onOpenChange}
+      create={create}
+      title="Create an API token"
+      kind="token"
+      reveal={({ name, token }) => ({ title: `“${name}” is ready`, secret: token })}
     >
-      {made ? (
-        <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
-      ) : (
-        <Form onSubmit={(fields) => create.mutate(readFields(fields))} error={create.error}>
-          <Fields errors={errorsOf(create.error)} />
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create token
-          </Button>
-        </Form>
-      )}
-    </Dialog>
+      <Form onSubmit={(fields) => create.mutate(readFields(fields))} error={create.error}>
+        <Fields errors={errorsOf(create.error)} />
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Create token
+        </Button>
+      </Form>
+    </SecretDialog>
   );
 }
 

@@ -2,10 +2,9 @@
 
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../../ui/form";
-import { SecretReveal } from "../../../ui/secret-reveal";
+import { SecretDialog } from "../../../ui/secret-dialog";
 
 interface Props {
   open: boolean;
@@ -18,30 +17,22 @@ export function CreateVoucher({ open, onOpenChange }: Props) {
     invalidates: (trpc) => [trpc.admin.vouchers.pathFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    // The code must not outlive its dialog.
-    if (!next) create.reset();
-  };
-  const made = create.data;
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={change}
-      isBusy={create.isPending}
-      title={made ? "The voucher is ready" : "Create a voucher"}
+      onOpenChange={onOpenChange}
+      create={create}
+      title="Create a voucher"
+      kind="code"
+      reveal={({ code }) => ({ title: "The voucher is ready", secret: code })}
     >
-      {made ? (
-        <SecretReveal what="code" secret={made.code} onDone={() => change(false)} />
-      ) : (
-        <Form onSubmit={(fields) => create.mutate(readFields(fields))} error={create.error}>
-          <Fields errors={errorsOf(create.error)} />
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create voucher
-          </Button>
-        </Form>
-      )}
-    </Dialog>
+      <Form onSubmit={(fields) => create.mutate(readFields(fields))} error={create.error}>
+        <Fields errors={errorsOf(create.error)} />
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Create voucher
+        </Button>
+      </Form>
+    </SecretDialog>
   );
 }
 

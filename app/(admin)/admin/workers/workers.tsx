@@ -9,12 +9,11 @@ import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, TextField } from "../../../ui/form";
 import { Notice } from "../../../ui/notice";
 import { PageHeader } from "../../../ui/page-header";
-import { SecretReveal } from "../../../ui/secret-reveal";
+import { SecretDialog } from "../../../ui/secret-dialog";
 import { ActionTable, Table, Td, Th } from "../../../ui/table";
 import { TimeAgo } from "../../../ui/values";
 import { useIsOperator } from "../../use-operator";
@@ -137,39 +136,31 @@ function CreateToken({ open, onOpenChange }: Props) {
     invalidates: (trpc) => [trpc.admin.workers.pathFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    onOpenChange(next);
-    // The secret must not outlive its dialog.
-    if (!next) create.reset();
-  };
-  const made = create.data;
   const errors = errorsOf(create.error);
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={change}
-      isBusy={create.isPending}
-      title={made ? `“${made.name}” is ready` : "Create a worker token"}
+      onOpenChange={onOpenChange}
+      create={create}
+      title="Create a worker token"
+      kind="token"
+      reveal={({ name, token }) => ({ title: `“${name}” is ready`, secret: token })}
     >
-      {made ? (
-        <SecretReveal what="token" secret={made.token} onDone={() => change(false)} />
-      ) : (
-        <Form onSubmit={(fields) => create.mutate({ name: readText(fields, "name") })} error={create.error}>
-          <TextField
-            name="name"
-            label="Name"
-            required
-            maxLength={100}
-            data-missing="Enter a name."
-            hint="For example the machine that the worker runs on."
-            error={errors?.field("name", "The name")}
-          />
-          <FormError>{errors?.messageUnlessAt("name")}</FormError>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create token
-          </Button>
-        </Form>
-      )}
-    </Dialog>
+      <Form onSubmit={(fields) => create.mutate({ name: readText(fields, "name") })} error={create.error}>
+        <TextField
+          name="name"
+          label="Name"
+          required
+          maxLength={100}
+          data-missing="Enter a name."
+          hint="For example the machine that the worker runs on."
+          error={errors?.field("name", "The name")}
+        />
+        <FormError>{errors?.messageUnlessAt("name")}</FormError>
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Create token
+        </Button>
+      </Form>
+    </SecretDialog>
   );
 }

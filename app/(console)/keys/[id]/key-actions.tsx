@@ -4,10 +4,9 @@ import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { errorsOf } from "../../../ui/errors-of";
 import { Form, FormError, readText, SelectField } from "../../../ui/form";
-import { SecretReveal } from "../../../ui/secret-reveal";
+import { SecretDialog } from "../../../ui/secret-dialog";
 import { RevokeKey } from "../revoke-key";
 import { TestKey } from "../test-key";
 import type { Key } from "../types";
@@ -49,47 +48,36 @@ function RotateKey({ apiKey: { id, name, prefix } }: { apiKey: Key }) {
     invalidates: (trpc) => [trpc.keys.pathFilter()],
     showsError: true,
   });
-  const change = (next: boolean) => {
-    setOpen(next);
-    // The secret must not outlive its dialog.
-    if (!next) rotate.reset();
-  };
   const submit = (fields: FormData) =>
     rotate.mutate({ id, grace_hours: Number(readText(fields, "grace")) as 0 | 1 | 24 });
-  const made = rotate.data;
   return (
     <>
       <Button needs="develop" onClick={() => setOpen(true)}>
         Rotate secret
       </Button>
-      <Dialog
+      <SecretDialog
         open={isOpen}
-        onOpenChange={change}
-        isBusy={rotate.isPending}
-        title={made ? "New secret" : `Rotate the secret of “${name}”`}
+        onOpenChange={setOpen}
+        create={rotate}
+        title={`Rotate the secret of “${name}”`}
+        kind="key"
+        reveal={({ key }) => ({ title: "New secret", secret: key, details: <TestKey secret={key} /> })}
       >
-        {made ? (
-          <div className="grid gap-4">
-            <TestKey secret={made.key} />
-            <SecretReveal what="key" secret={made.key} onDone={() => change(false)} />
-          </div>
-        ) : (
-          <Form onSubmit={submit} error={rotate.error}>
-            <p className="text-sm leading-6 text-soft">
-              Creates a new secret, shown once. The key keeps its name, limit and spend, and is yours from then on.
-            </p>
-            <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
-              <option value="24">For 24 hours</option>
-              <option value="1">For 1 hour</option>
-              <option value="0">No longer: apps using it stop working immediately</option>
-            </SelectField>
-            <FormError>{errorsOf(rotate.error)?.message}</FormError>
-            <Button kind="primary" type="submit" busy={rotate.isPending}>
-              Rotate secret
-            </Button>
-          </Form>
-        )}
-      </Dialog>
+        <Form onSubmit={submit} error={rotate.error}>
+          <p className="text-sm leading-6 text-soft">
+            Creates a new secret, shown once. The key keeps its name, limit and spend, and is yours from then on.
+          </p>
+          <SelectField name="grace" label={`${prefix}… stays valid`} defaultValue="24">
+            <option value="24">For 24 hours</option>
+            <option value="1">For 1 hour</option>
+            <option value="0">No longer: apps using it stop working immediately</option>
+          </SelectField>
+          <FormError>{errorsOf(rotate.error)?.message}</FormError>
+          <Button kind="primary" type="submit" busy={rotate.isPending}>
+            Rotate secret
+          </Button>
+        </Form>
+      </SecretDialog>
     </>
   );
 }

@@ -1,14 +1,12 @@
-import { Readable } from "node:stream";
 import { type FileRow, getThumbnail, openContent, type ThumbnailWidth } from "../domain/files";
 import type { Hub } from "../domain/hub";
-import { AppError } from "../errors";
+import { readRange, serveRange, streamBytes } from "./byte-range";
 import { matchesEtag } from "./etag";
 import type { ImmediateResult } from "./operation";
 
 const INLINE_TYPE = /^(image|audio|video)\//;
 /** Types such as SVG, which can run scripts: a bucket sends no Content-Security-Policy. */
 const ACTIVE_TYPE = /[/+]xml$/;
-const MAX_BUFFERED_BYTES = 64 * 1024;
 /** Lifetime of a link to the bucket, which needs no other credential. */
 const LINK_SECONDS = 60;
 
@@ -17,33 +15,16 @@ const LINK_SECONDS = 60;
  * `FILES_REDIRECT=on`, redirects to the bucket instead, which handles the range itself.
  */
 export async function serveContent(hub: Hub, file: FileRow, request: Request, { canRedirect = true } = {}) {
-  const isHead = request.method === "HEAD";
   const etag = `"${file.sha256.toString("hex")}"`;
   const size = Number(file.size);
-  const headers: Record<string, string> = {
-    ...contentHeaders(file.media_type, file.name),
-    ETag: etag,
-    "Accept-Ranges": "bytes",
-  };
+  const headers = { ...contentHeaders(file.media_type, file.name), ETag: etag };
   if (matchesEtag(request.headers.get("if-none-match"), etag)) return { status: 304, headers, content: null };
 
   const range = readRange(request, etag, size);
-  const location = isHead || !canRedirect ? null : await findRedirect(hub, file);
+  const location = request.method === "HEAD" || !canRedirect ? null : await findRedirect(hub, file);
   if (location !== null)
     return { status: 302, headers: { Location: location, "Cache-Control": "private, no-store" }, content: null };
-  headers["Content-Length"] = String(range ? range.end - range.start + 1 : size);
-  if (range) headers["Content-Range"] = `bytes ${range.start}-${range.end}/${size}`;
-  const content = isHead ? null : await streamFile(hub, file, range ?? undefined);
-  return { status: range ? 206 : 200, headers, content };
-}
-
-/** Returns the range that a request asks for; null for the whole content. Throws a 416 if the content does not have it. */
-function readRange({ method, headers }: Request, etag: string, size: number): ByteRange | null {
-  if (method === "HEAD" || !isSameContent(headers.get("if-range"), etag)) return null;
-  const range = parseByteRange(headers.get("range"), size);
-  if (range !== "unsatisfiable") return range;
-  const contentRange = { "Content-Range": `bytes */${size}` };
-  throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, {}, contentRange);
+  return serveRange(request, range, { size, headers, open: (part) => openContent(hub, file, part) });
 }
 
 /** Returns a result that calls `onSent` once all of the content was sent; never for a range, a redirect or no content. */
@@ -86,42 +67,8 @@ const contentHeaders = (mediaType: string, name: string | null) => ({
   "Content-Security-Policy": "sandbox; default-src 'none'",
 });
 
-/**
- * Returns the content of a file, or a range of it, as a stream. Its queue is limited by bytes, so that a slow client pauses
- * the read from storage instead of filling memory.
- */
-export async function streamFile(hub: Hub, file: FileRow, range?: ByteRange) {
-  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
-  return Readable.toWeb(await openContent(hub, file, range), { strategy }) as ReadableStream<unknown> as ReadableStream;
-}
-
-const isSameContent = (condition: string | null, etag: string): boolean =>
-  condition === null || condition.trim() === etag;
-
-/** Positions of the first and last byte, inclusive. */
-interface ByteRange {
-  start: number;
-  end: number;
-}
-
-/**
- * Returns the range that a Range header requests of `size` bytes (RFC 9110, section 14). Returns null, for the whole
- * content, without a header, for several ranges and for a malformed one; `unsatisfiable` if the range starts past the end.
- */
-export function parseByteRange(header: string | null, size: number): ByteRange | null | "unsatisfiable" {
-  const match = /^bytes=[\t ]*(\d*)-(\d*)[\t ]*$/i.exec(header ?? "");
-  if (!match) return null;
-  const [, first = "", last = ""] = match;
-  if (first === "") {
-    if (last === "") return null;
-    const length = Math.min(Number(last), size);
-    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
-  }
-  const start = Number(first);
-  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== "" && Number(last) < start) return null;
-  return start >= size ? "unsatisfiable" : { start, end };
-}
+/** Returns the content of a file as a stream. */
+export const streamFile = async (hub: Hub, file: FileRow) => streamBytes(await openContent(hub, file));
 
 /** Returns the header `Content-Disposition` (RFC 6266), with the file's name if it has one. */
 export function contentDisposition(type: "inline" | "attachment", name: string | null): string {

@@ -1,7 +1,6 @@
 // What Next's pages and route handlers call of the server: its apps, sign-in, tRPC in process, and reads of pages.
 export { adminDocument } from "../api/admin/openapi";
 export { createApp } from "../api/app";
-export { parseByteRange } from "../api/content";
 export { createMcpApp } from "../api/mcp/app";
 export { createOAuthApp } from "../api/oauth/app";
 export { openApiDocument } from "../api/openapi";
@@ -11,7 +10,6 @@ export { findAnnouncement } from "../domain/announcements";
 export { findTriggerWord, parseCharacterId } from "../domain/characters";
 export { ATTEMPT_TIMEOUT_MS, classifyResponse, MAX_RETRY_AFTER_SECONDS } from "../domain/deliveries";
 export { MAX_ENDPOINTS } from "../domain/endpoints";
-export { getArchive, openArchive } from "../domain/exports";
 export { listFactors } from "../domain/factors";
 export { fileUrl, findFile, openContent } from "../domain/files";
 export { getStoredGeneration, listOutputs } from "../domain/generations/read";
@@ -32,7 +30,8 @@ export { readSession } from "../lib/session-token";
 export { readCaller } from "./caller";
 export { EXAMPLE_SECRET, exampleDelivery } from "./example-delivery";
 export { createInngestApp } from "./inngest-app";
-export { limitDownloads } from "./limit-downloads";
 export { prepareConsent } from "./prepare-consent";
+export { serveArchive } from "./serve-archive";
+export { serveDownload } from "./serve-download";
 export { openSignIn, rejectSignIn } from "./sign-in-request";
 export { callProcedure, getProcedureErrorCode, serveTrpc } from "./trpc";

@@ -17,6 +17,8 @@ import { purgeExports } from "../../server/domain/exports/purge";
 import { suspendAccount } from "../../server/domain/accounts/account";
 import type { Hub } from "../../server/domain/hub";
 import { createKey } from "../../server/domain/keys/create";
+import { serveArchive } from "../../server/page-api/serve-archive";
+import { serveDownload } from "../../server/page-api/serve-download";
 import { StorageUnavailable } from "../../server/storage/storage";
 import { newConsoleUser } from "../console/console-user";
 import { bundleProgram } from "../bundle-program";
@@ -146,6 +148,32 @@ test("any range of an archive can be read", async () => {
   ] as const)
     // prettier-ignore
     expect((await read(start, end)).equals(whole.subarray(start, end + 1))).toBe(true);
+});
+
+test("a download of an archive can be resumed", async () => {
+  await insertFile(hub, user.account, "a picture");
+  await startExport(ctx);
+  await makeUntilEnd();
+  const { id, size } = await getArchive(ctx, (await newest()).id);
+  const get = (headers: Record<string, string> = {}) =>
+    serveDownload(ctx, () => serveArchive(ctx, id, new Request("http://hub/", { headers })));
+  const whole = Buffer.from(await (await get()).arrayBuffer());
+  expect(whole).toHaveLength(size);
+  const rest = await get({ range: "bytes=10-", "if-range": `"${id}"` });
+  expect([rest.status, rest.headers.get("content-range")]).toEqual([206, `bytes 10-${size - 1}/${size}`]);
+  expect(whole.subarray(10).equals(Buffer.from(await rest.arrayBuffer()))).toBe(true);
+  expect((await get({ range: "bytes=10-", "if-range": '"another"' })).status).toBe(200);
+  const beyond = await get({ range: `bytes=${size}-` });
+  expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${size}`]);
+  expect(await beyond.text()).toBe(`The file has ${size} bytes.`);
+});
+
+test("a download above the account's limit for reads says when to try again", async () => {
+  const limited = deriveHub(hub, { env: { ...hub.env, RATE_LIMIT_READS_PER_MINUTE: 1 } });
+  const get = () => serveDownload({ ...ctx, hub: limited }, () => Promise.resolve(new Response("whole")));
+  expect(await (await get()).text()).toBe("whole");
+  const rejected = await get();
+  expect([rejected.status, Number(rejected.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
 test("files that the storage lacks or cannot read are named in the archive", async () => {

@@ -1,6 +1,7 @@
 import { requireOwnSession } from "@/app/session/caller";
 import { getPageApi } from "@/server/hub";
 import { isId } from "@/server/lib/id";
+import type { Session } from "@/server/trpc/procedure";
 import { zipOutputs } from "./zip-outputs";
 
 const MAX_GENERATIONS = 100;
@@ -11,9 +12,12 @@ const UUID_LENGTH = 36;
 /** Streams the outputs of up to 100 generations of the account as a ZIP archive: at most 500 files and 4 GiB. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await requireOwnSession("read");
-  const { limitDownloads, listOutputs } = await getPageApi();
-  const limited = await limitDownloads(ctx);
-  if (limited) return limited;
+  const { serveDownload } = await getPageApi();
+  return serveDownload(ctx, () => zipGenerations(ctx, request));
+}
+
+async function zipGenerations(ctx: Session, request: Request): Promise<Response> {
+  const { listOutputs } = await getPageApi();
   const text = new URL(request.url).searchParams.get("ids") ?? "";
   const ids = text.length <= MAX_GENERATIONS * (UUID_LENGTH + 1) ? text.split(",") : [];
   if (ids.length === 0 || ids.length > MAX_GENERATIONS || !ids.every(isId))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseByteRange } from "./content";
+import { parseByteRange } from "./byte-range";
 
 test.each([
   [null, null],

@@ -17,7 +17,7 @@ import { TimeAgo } from "../../ui/values";
 import { useLiveGenerations } from "../generations/use-live-generations";
 import { BatchCost, BatchProgress, BatchStatus } from "./batch-progress";
 import { CancelBatch } from "./cancel-batch";
-import { pollBatches } from "./poll-batches";
+import { pollBatches } from "../generations/poll-generations";
 import type { Batch } from "./types";
 
 const IDLE_POLL_INTERVAL_MS = 15_000;

@@ -139,27 +139,3 @@ function Thumbnail({ generation: { output, is_llm } }: { generation: GenerationS
     </span>
   );
 }
-
-const ACTIVE_POLL_INTERVAL_MS = 2_000;
-
-const NEW_POLL_INTERVAL_MS = 700;
-const NEW_MS = 5_000;
-
-/** In case a stream that is followed live has missed something. */
-const LIVE_POLL_INTERVAL_MS = 15_000;
-
-/**
- * Returns the poll interval of a list in ms: short while a generation is unfinished, shorter while one is new, else `idle`. While
- * they are followed live, only chats are polled as often, whose progress no stream has.
- */
-export function pollWhileActive<Idle>(
-  generations: { completed_at: string | null; created_at: string; is_llm: boolean }[],
-  idle: Idle,
-  isLive: boolean,
-): number | Idle {
-  const unfinished = generations.filter(({ completed_at }) => completed_at === null);
-  if (unfinished.length === 0) return idle;
-  if (isLive && unfinished.every(({ is_llm }) => !is_llm)) return LIVE_POLL_INTERVAL_MS;
-  const isNew = unfinished.some(({ created_at }) => Date.now() - Date.parse(created_at) < NEW_MS);
-  return isNew ? NEW_POLL_INTERVAL_MS : ACTIVE_POLL_INTERVAL_MS;
-}

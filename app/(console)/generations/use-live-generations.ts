@@ -26,12 +26,3 @@ export function useLiveGenerations() {
     void client.invalidateQueries(trpc.requests.list.queryFilter());
   });
 }
-
-const POLL_INTERVAL_MS = 1_000;
-const LIVE_POLL_INTERVAL_MS = 15_000;
-
-/** Returns the poll interval of one generation in ms; false when it has ended. */
-export function pollUntilEnd(generation: { completed_at: string | null } | undefined, isLive: boolean): number | false {
-  if (generation?.completed_at) return false;
-  return isLive ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
-}

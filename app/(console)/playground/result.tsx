@@ -12,7 +12,8 @@ import { Notice } from "../../ui/notice";
 import { partNotLoaded } from "../../ui/part-not-loaded";
 import { toEndNotice, useEndNotice } from "../generations/end-notice/use-end-notice";
 import type { GenerationDetail } from "../generations/types";
-import { pollUntilEnd, useLiveGeneration } from "../generations/use-live-generations";
+import { useLiveGeneration } from "../generations/use-live-generations";
+import { pollUntilEnd } from "../generations/poll-generations";
 import type { Input } from "./use-input";
 import type { Shown } from "./use-run";
 

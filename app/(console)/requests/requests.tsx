@@ -10,7 +10,7 @@ import { Pager, useCursor } from "../../ui/pager";
 import { Segments } from "../../ui/segments";
 import { useSearch } from "../../ui/use-search";
 import { Count } from "../../ui/values";
-import { pollWhileActive } from "../generations/generation-table";
+import { pollWhileActive } from "../generations/poll-generations";
 import { useLiveGenerations } from "../generations/use-live-generations";
 import { NoRequests } from "./no-requests";
 import { kinds, readFilters } from "./read-filters";

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { pollUntilEnd, useLiveGeneration } from "../../../(console)/generations/use-live-generations";
+import { useLiveGeneration } from "../../../(console)/generations/use-live-generations";
+import { pollUntilEnd } from "../../../(console)/generations/poll-generations";
 import type { GenerationDetail } from "../../../(console)/generations/types";
 import { useConfirmedPrice } from "../../../(console)/playground/use-confirmed-price";
 import { useTRPC } from "../../../trpc/client";

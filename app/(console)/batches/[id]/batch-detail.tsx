@@ -24,7 +24,7 @@ import { readFilters } from "../../generations/read-filters";
 import { useLiveGenerations } from "../../generations/use-live-generations";
 import { BatchCounts, BatchProgress, BatchStatus, countAll } from "../batch-progress";
 import { CancelBatch } from "../cancel-batch";
-import { pollBatches } from "../poll-batches";
+import { pollBatches } from "../../generations/poll-generations";
 import type { Batch } from "../types";
 
 /** Shows a batch: its progress, its cost and its generations as a grid. */

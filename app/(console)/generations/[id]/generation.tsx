@@ -13,7 +13,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { DeliveryList, pollWhilePending } from "../../webhooks/delivery-list";
 import { describeBill } from "../describe-bill";
 import { GenerationProgress } from "../generation-progress";
-import { pollWhileActive } from "../generation-table";
+import { pollWhileActive } from "../poll-generations";
 import { NotifyButton } from "../end-notice/notify-button";
 import { toEndNotice, useEndNotice } from "../end-notice/use-end-notice";
 import { CollectButton } from "../collections/collect-button";

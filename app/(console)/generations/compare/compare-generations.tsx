@@ -13,7 +13,7 @@ import { describeFailure } from "../describe-failure";
 import { OutputGrid } from "../outputs/output-grid";
 import { OutputPlaceholder } from "../outputs/output-placeholder";
 import type { GenerationDetail } from "../types";
-import { pollUntilEnd } from "../use-live-generations";
+import { pollUntilEnd } from "../poll-generations";
 import { InputDiff } from "./input-diff";
 
 interface Props {

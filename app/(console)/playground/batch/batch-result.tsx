@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card";
 import { Link } from "../../../ui/link";
 import { BatchCost, BatchProgress, BatchStatus } from "../../batches/batch-progress";
 import { CancelBatch } from "../../batches/cancel-batch";
-import { pollBatches } from "../../batches/poll-batches";
+import { pollBatches } from "../../generations/poll-generations";
 import { GenerationGrid } from "../../generations/generation-grid";
 import { useLiveGenerations } from "../../generations/use-live-generations";
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useTRPC } from "../../../trpc/client";
 import { pollUnlessQuiet } from "../../../trpc/quiet-page";
-import { useHubMutation } from "../../../trpc/use-hub-mutation";
+import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -86,18 +86,16 @@ function pollInterval(deliveries: Delivery[], isGrowing: boolean): number | fals
   return pending && idle ? Math.min(pending, idle) : pending || idle;
 }
 
+const resending = {
+  invalidates: (trpc: Trpc) => [trpc.webhooks.deliveries.pathFilter()],
+  successToast: ({ count }: { count: number }) =>
+    count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.`,
+};
+
 /** Returns the functions that send several deliveries again. */
 function useResend(id: string) {
-  const selected = useHubMutation((trpc) => trpc.webhooks.redeliverSelected, {
-    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter()],
-    successToast: ({ count }: { count: number }) =>
-      count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.`,
-  });
-  const failed = useHubMutation((trpc) => trpc.webhooks.redeliverFailed, {
-    invalidates: (trpc) => [trpc.webhooks.deliveries.pathFilter()],
-    successToast: ({ count }: { count: number }) =>
-      count === 1 ? "1 delivery queued again." : `${count} deliveries queued again.`,
-  });
+  const selected = useHubMutation((trpc) => trpc.webhooks.redeliverSelected, resending);
+  const failed = useHubMutation((trpc) => trpc.webhooks.redeliverFailed, resending);
   return {
     resendSelected: (ids: string[], options: { onSuccess: () => void }) => selected.mutate({ ids }, options),
     resendFailed: () => failed.mutate({ id }),

@@ -3,14 +3,9 @@ import { applyBooks, checkBooksDraft, getBooks } from "../domain/books";
 import { Reason } from "./accounts";
 import { defineOperatorAction } from "./operator-action";
 import { rejectInvalid } from "./reject-catalogue";
+import { yamlSource } from "./yaml-source";
 
-/** Checking a longer text would keep other requests waiting. */
-const MAX_SOURCE = 256 * 1024;
-
-const source = z
-  .string()
-  .max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; use the command line for more`)
-  .meta({ description: "The price books in YAML", example: "books: []\n" });
+const source = yamlSource("The price books in YAML", "books: []\n");
 
 /** The text of price books. */
 export const BooksDraft = z.strictObject({ source }).meta({ id: "BooksDraft" });

@@ -5,14 +5,9 @@ import type { Hub } from "../domain/hub";
 import { Reason } from "./accounts";
 import { defineOperatorAction } from "./operator-action";
 import { rejectFile, rejectInvalid } from "./reject-catalogue";
+import { yamlSource } from "./yaml-source";
 
-/** Checking a longer text would keep other requests waiting. */
-const MAX_SOURCE = 256 * 1024;
-
-const source = z
-  .string()
-  .max(MAX_SOURCE, `may have at most ${MAX_SOURCE} characters; use the command line for more`)
-  .meta({ description: "The catalogue in YAML", example: "models: []\n" });
+const source = yamlSource("The catalogue in YAML", "models: []\n");
 
 /** The text of a catalogue. */
 export const CatalogueDraft = z.strictObject({ source }).meta({ id: "CatalogueDraft" });

@@ -2,7 +2,7 @@ import { bookActions } from "../../actions/books";
 import { serveOperatorAction } from "../operation";
 import * as schemas from "../schemas/books";
 import { AppliedCatalogue } from "../schemas/catalogue";
-import { etagHeader, etagOf, ifMatchHeader, readBase, toMismatch } from "./revision-etag";
+import { etagHeader, etagOf, ifMatchHeader, readBase, rejectMismatch } from "./revision-etag";
 
 const PATH = "/api/v1/admin/books";
 
@@ -18,12 +18,7 @@ export const getAdminBooks = serveOperatorAction(bookActions.get, {
   respond: (books) => ({ json: books, headers: { ETag: etagOf(books.revision) } }),
 });
 
-const applyAction = {
-  ...bookActions.apply,
-  run: (...args: Parameters<typeof bookActions.apply.run>) => bookActions.apply.run(...args).catch(toMismatch),
-};
-
-export const replaceAdminBooks = serveOperatorAction(applyAction, {
+export const replaceAdminBooks = serveOperatorAction(rejectMismatch(bookActions.apply), {
   name: "replaceAdminBooks",
   method: "put",
   path: PATH,

@@ -2,7 +2,7 @@ import { catalogueActions } from "../../actions/catalogue";
 import { rejectFile } from "../../actions/reject-catalogue";
 import { serveOperatorAction } from "../operation";
 import * as schemas from "../schemas/catalogue";
-import { etagHeader, etagOf, ifMatchHeader, readBase, toMismatch } from "./revision-etag";
+import { etagHeader, etagOf, ifMatchHeader, readBase, rejectMismatch } from "./revision-etag";
 
 const PATH = "/api/v1/admin/catalogue";
 
@@ -18,13 +18,7 @@ export const getAdminCatalogue = serveOperatorAction(catalogueActions.get, {
   respond: (catalogue) => ({ json: catalogue, headers: { ETag: etagOf(catalogue.revision) } }),
 });
 
-const applyAction = {
-  ...catalogueActions.apply,
-  run: (...args: Parameters<typeof catalogueActions.apply.run>) =>
-    catalogueActions.apply.run(...args).catch(toMismatch),
-};
-
-export const replaceAdminCatalogue = serveOperatorAction(applyAction, {
+export const replaceAdminCatalogue = serveOperatorAction(rejectMismatch(catalogueActions.apply), {
   name: "replaceAdminCatalogue",
   method: "put",
   path: PATH,

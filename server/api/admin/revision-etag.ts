@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { OperatorAction } from "../../actions/operator-action";
 import { AppError, invalidInput, isAppError } from "../../errors";
 
 export const etagHeader = { ETag: "The revision, for `If-Match`" };
@@ -19,8 +20,15 @@ export function readBase({ headers }: Request, path: string): number | null {
   return Number(digits) || null;
 }
 
-/** Throws a 412 in place of the 409 for what was changed meanwhile. */
-export function toMismatch(error: unknown): never {
+/** Returns an action that throws a 412 instead of its 409 if another revision was applied since. */
+export const rejectMismatch = <Input, Result, Body extends z.ZodObject | undefined>(
+  action: OperatorAction<Input, Result, Body>,
+): OperatorAction<Input, Result, Body> => ({
+  ...action,
+  run: (...args) => action.run(...args).catch(toMismatch),
+});
+
+function toMismatch(error: unknown): never {
   if (isAppError(error) && error.code === "invalid_state")
     throw new AppError(error.code, error.message, error.extras, {}, 412);
   throw error;

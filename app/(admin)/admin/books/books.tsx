@@ -8,8 +8,6 @@ import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
-import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/form";
 import { useFormats } from "../../../ui/formats-context";
 import { Money } from "../../../ui/money";
 import { Notice } from "../../../ui/notice";
@@ -17,9 +15,7 @@ import { PageHeader } from "../../../ui/page-header";
 import { Sample } from "../../../ui/sample";
 import { Table, Td, Th } from "../../../ui/table";
 import { Count } from "../../../ui/values";
-import { ApplyForm } from "../apply-form";
-import { CheckIssues } from "../check-issues";
-import { DraftCard } from "../draft-card";
+import { RevisionDraft } from "../revision-draft";
 
 const sample = (
   <Sample icon={<BookOpen size={18} />} title="Partners" detail="every model: × 0.9" end={<Badge>3 accounts</Badge>} />
@@ -102,49 +98,23 @@ function BookPrices({ book: { multipliers, fixed, volume_discounts } }: { book: 
   ));
 }
 
-/** Shows the editor and the result of the last check. */
-function Draft({ applied: { revision, source: appliedSource } }: { applied: Applied }) {
-  const [source, setSource] = useState(appliedSource);
+function Draft({ applied: { revision, source: applied } }: { applied: Applied }) {
+  const [source, setSource] = useState(applied);
   const check = useMutation(useTRPC().admin.books.check.mutationOptions());
-  // A result applies only to the text that was checked.
-  const checked = check.data && check.variables.source === source ? check.data : null;
-  return (
-    <>
-      <DraftCard
-        label="Price books as YAML"
-        revision={revision}
-        applied={appliedSource}
-        source={source}
-        issues={checked?.issues ?? []}
-        isChecking={check.isPending}
-        onChange={setSource}
-        onCheck={() => check.mutate({ source })}
-      />
-      <FormError>{errorsOf(check.error)?.message}</FormError>
-      {checked && (
-        <Card title="Check">
-          <div className="grid gap-6">
-            <CheckIssues issues={checked.issues} />
-            {checked.issues.length === 0 && source !== appliedSource && <ApplyDraft source={source} base={revision} />}
-          </div>
-        </Card>
-      )}
-    </>
-  );
-}
-
-/** Applies a checked text, unless another revision was applied since `base`. */
-function ApplyDraft({ source, base }: { source: string; base: number | null }) {
   const apply = useHubMutation((trpc) => trpc.admin.books.applyDraft, {
     invalidates: (trpc) => [trpc.admin.books.get.queryFilter()],
     showsError: true,
-    successToast: ({ revision }) => `Applied as revision ${revision}.`,
+    successToast: (made) => `Applied as revision ${made.revision}.`,
   });
   return (
-    <ApplyForm
-      busy={apply.isPending}
-      error={apply.error}
-      onApply={(reason) => apply.mutate({ source, base, reason })}
+    <RevisionDraft
+      label="Price books as YAML"
+      base={revision}
+      applied={applied}
+      source={source}
+      onChange={setSource}
+      check={check}
+      apply={apply}
     />
   );
 }

@@ -1,18 +1,13 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTRPC } from "../../../trpc/client";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge, type Tone } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
-import { errorsOf } from "../../../ui/errors-of";
-import { FormError } from "../../../ui/form";
 import { PageHeader } from "../../../ui/page-header";
-import { useIsOperator } from "../../use-operator";
-import { ApplyForm } from "../apply-form";
-import { CheckIssues } from "../check-issues";
-import { DraftCard } from "../draft-card";
+import { RevisionDraft } from "../revision-draft";
 import { Prices } from "./prices";
 import { Revisions } from "./revisions";
 import type { AppliedCatalogue, CheckedDraft } from "./types";
@@ -42,48 +37,29 @@ export function Catalogue() {
 function Draft({ applied }: { applied: AppliedCatalogue }) {
   const { base, file, revisions } = applied;
   const [source, setSource] = useState(applied.source);
-  const isChanged = source !== applied.source;
   const check = useMutation(useTRPC().admin.catalogue.check.mutationOptions());
-  // A result applies only to the text that was checked.
-  const checked = check.data && check.variables.source === source ? check.data : null;
+  const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
+    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
+    showsError: true,
+    successToast: ({ revision }) => `Applied as revision ${revision}.`,
+  });
   return (
     <>
-      <DraftCard
+      <RevisionDraft
         label="Catalogue as YAML"
-        revision={base}
+        base={base}
         applied={applied.source}
         source={source}
-        issues={checked?.issues ?? []}
-        isChecking={check.isPending}
         onChange={setSource}
-        onCheck={() => check.mutate({ source })}
+        check={check}
+        apply={apply}
+        canApply={!file}
+        renderChanges={({ changes }) => <Changes changes={changes} />}
       />
-      <FormError>{errorsOf(check.error)?.message}</FormError>
-      {checked && (
-        <CheckCard checked={checked}>{isChanged && !file && <ApplyDraft source={source} base={base} />}</CheckCard>
-      )}
       <Card flush title="History">
         <Revisions revisions={revisions} base={base} onLoad={setSource} />
       </Card>
     </>
-  );
-}
-
-/** Shows the result of a check, and for an operator the form that applies a valid text. */
-function CheckCard({ checked, children }: { checked: CheckedDraft; children: ReactNode }) {
-  const isOperator = useIsOperator();
-  return (
-    <Card title="Check">
-      <div className="grid gap-6">
-        <CheckIssues {...checked} />
-        {checked.issues.length === 0 && (
-          <>
-            <Changes changes={checked.changes} />
-            {isOperator && children}
-          </>
-        )}
-      </div>
-    </Card>
   );
 }
 
@@ -117,27 +93,5 @@ function Changes({ changes }: Pick<CheckedDraft, "changes">) {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface Props {
-  source: string;
-  /** The revision on which the text is based. */
-  base: number | null;
-}
-
-/** Applies a checked text, unless another revision was applied since `base`. */
-function ApplyDraft({ source, base }: Props) {
-  const apply = useHubMutation((trpc) => trpc.admin.catalogue.applyDraft, {
-    invalidates: (trpc) => [trpc.admin.catalogue.get.queryFilter()],
-    showsError: true,
-    successToast: ({ revision }) => `Applied as revision ${revision}.`,
-  });
-  return (
-    <ApplyForm
-      busy={apply.isPending}
-      error={apply.error}
-      onApply={(reason) => apply.mutate({ source, base, reason })}
-    />
   );
 }

@@ -114,7 +114,7 @@ test("without a mail server an owner names the account and invites by a link", a
   await page.getByLabel("Account name").fill("Studio Nord");
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(page.getByText("The account is now called Studio Nord.", { exact: true })).toBeVisible();
-  await page.getByLabel("The balance is low below (EUR)").fill("12.5");
+  await page.getByLabel("Low-balance threshold (EUR)").fill("12.5");
   await page.getByRole("button", { name: "Save amount" }).click();
   await expect(page.getByText("Alert amount saved.", { exact: true })).toBeVisible();
   await page.getByLabel("Metadata keys").fill("team, feature");

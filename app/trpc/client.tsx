@@ -31,7 +31,7 @@ function leaveIfSignedOut(error: unknown): void {
   window.location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
 }
 
-/** Rejects what a page would request while it signs out, which finds no session; queries try again if that fails. */
+/** Rejects requests while the page signs out, as they would find no session. Queries retry them if signing out fails. */
 const fetchUnlessSigningOut: typeof fetch = (input, init) =>
   getSigningOut() ? Promise.reject(new Error("This page is signing out.")) : fetch(input, init);
 

@@ -48,7 +48,7 @@ export function readWhileQuiet(client: QueryClient, page: EventTarget): () => vo
   };
 }
 
-/** Reads what the components of a page poll by a function of its state. Returns whether any of it is new. */
+/** Refetches the active queries whose `refetchInterval` is a function. Returns whether any of them has new data. */
 async function readPolled(client: QueryClient): Promise<boolean> {
   const queries = client.getQueryCache().findAll({ type: "active", predicate: isPolled });
   const before = queries.map(({ state }) => state.data);

@@ -50,7 +50,9 @@ export function EditForm({ budget, busy, error, onSubmit }: FormProps & { budget
   return (
     <Form onSubmit={onSubmit} error={error}>
       <NameFields budget={budget} errors={errors} />
-      <p className="text-sm leading-6 text-soft">An amount below what is spent only rejects new requests.</p>
+      <p className="text-sm leading-6 text-soft">
+        If the amount is below what has been spent, only new requests are rejected.
+      </p>
       <FormError>{errors?.messageUnlessAt("name", "amount")}</FormError>
       <Button kind="primary" type="submit" busy={busy}>
         Save

@@ -189,7 +189,7 @@ export function readKeyFields(form: FormData, apiKey?: Key) {
   };
 }
 
-/** Returns pairs; undefined if the text is unchanged, because the key may have values that a text cannot have. */
+/** Returns the metadata; undefined if the text is unchanged, because the key may have values that the text cannot express. */
 function readMetadata(text: string, apiKey?: Key): Record<string, string> | undefined {
   if (apiKey && text === formatPairs(apiKey.metadata ?? {})) return undefined;
   // A part without a value is sent as null, so that the hub says what is wrong with it.

@@ -64,7 +64,7 @@ export function useRun(parameters: Parameter[], onStarted?: (started: Shown) => 
     if (count === 1) return one.mutate({ idempotencyKey, model, input, quote, ...labels });
     // From the key, so that a request that is sent again has the same seeds.
     const inputs = varySeed(input, parameters, count, Number.parseInt(idempotencyKey.slice(0, SEED_DIGITS), 16));
-    // Rounded to nano-euros, which a product of floating-point numbers exceeds.
+    // Rounded to nano-euros, because a product of floating-point numbers can have more digits.
     const maxCost = Number((cost * count).toFixed(9));
     several.mutate({ idempotencyKey, model, inputs, max_cost: maxCost > 0 ? maxCost : undefined, ...labels });
   };

@@ -17,7 +17,7 @@ const openWebUi: Guide = {
       ],
     },
     {
-      text: "Or set it before the first start, with pictures:",
+      text: "Or configure chats and images before the first start:",
       snippet: {
         language: "yaml",
         title: "compose.yaml",
@@ -46,14 +46,14 @@ const n8n: Guide = {
   summary: "n8n's OpenAI nodes run the hub's models, and its agents use the hub's tools through MCP.",
   write: ({ base, key }) => [
     {
-      text: "Create a credential OpenAI, and choose it in OpenAI Chat Model, OpenAI and Embeddings OpenAI. Turn Use Responses API off.",
+      text: "Create an OpenAI credential, and select it in the nodes OpenAI Chat Model, OpenAI and Embeddings OpenAI. Turn off Use Responses API.",
       settings: [
         { name: "API Key", value: key },
         { name: "Base URL", value: `${base}/v1` },
       ],
     },
     {
-      text: "For agents, connect an MCP Client Tool, with a credential Bearer Auth.",
+      text: "For agents, connect an MCP Client Tool, with a Bearer Auth credential.",
       settings: [
         { name: "Endpoint", value: `${base}/mcp` },
         { name: "Server Transport", value: "HTTP Streamable" },

@@ -45,7 +45,7 @@ function LowAmount({ amount }: { amount: number | null }) {
     <Form onSubmit={onSubmit} error={change.error} className="grid max-w-sm gap-4">
       <TextField
         name="low_amount"
-        label="The balance is low below (EUR)"
+        label="Low-balance threshold (EUR)"
         type="number"
         inputMode="decimal"
         min={0.01}
@@ -53,7 +53,7 @@ function LowAmount({ amount }: { amount: number | null }) {
         step="any"
         defaultValue={amount ?? ""}
         placeholder="Spend of the last three days"
-        hint="If empty: what the account spent in the last three days."
+        hint="If empty, the account’s spend of the last three days."
         error={errors?.field("low_amount", "The amount")}
       />
       <FormError>{errors?.messageUnlessAt("low_amount")}</FormError>

@@ -68,7 +68,7 @@ const pages = new Map<string, (id: string) => string>([
   ["worker-token", () => "/admin/workers"],
 ]);
 
-/** Those of which a hub has only one. */
+/** Kinds of targets of which a hub has only one, which are named without an id. */
 const singletons = new Set(["hub", "announcement"]);
 
 /** Returns the target of an action in words, and its page; undefined where it has none. */

@@ -25,7 +25,9 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
 const NothingChosen = () => (
   <>
     <BackLink href="/generations">Generations</BackLink>
-    <PageHeader title="Compare generations">Two of a model side by side, and how their inputs differ.</PageHeader>
+    <PageHeader title="Compare generations">
+      Two generations of one model side by side, and how their inputs differ.
+    </PageHeader>
     <Card>
       <Notice
         title="Choose two generations"

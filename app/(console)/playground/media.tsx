@@ -154,7 +154,7 @@ function useInputDraft(model: string, input: Input, isPrefilled: boolean, onRest
   });
 }
 
-/** Returns a function that fills the form with the input of a run, that of another model's run on its own form. */
+/** Returns a function that fills the form with the input of a run; for another model, it opens that model's form. */
 function useApplyRun(model: string, input: Input, replace: (input: Input) => void) {
   const toast = useToast();
   const router = useRouter();
@@ -165,7 +165,7 @@ function useApplyRun(model: string, input: Input, replace: (input: Input) => voi
   };
 }
 
-/** Returns a function that returns the error of a field: that of the run, or of the price for what was entered. */
+/** Returns a function that returns the error of a field: the run's, or for an entered value the price's. */
 function createErrorReader(parameters: Parameter[], input: Input, runError: unknown, priceError: unknown) {
   const [ofRun, ofPrice] = [errorsOf(runError), errorsOf(priceError)];
   return (name: string) => {

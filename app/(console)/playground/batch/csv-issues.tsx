@@ -6,7 +6,7 @@ const MAX_SHOWN = 20;
 
 interface Props {
   read: FileInputs;
-  /** What the hub says of the inputs. */
+  /** The response of the hub to the inputs. */
   preview: Outputs["batches"]["preview"] | undefined;
   /** Why the batch was rejected. */
   error: unknown;

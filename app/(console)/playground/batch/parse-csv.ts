@@ -4,7 +4,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** A file that is no CSV. */
+/** Thrown for a file that is not CSV. */
 export class CsvError extends Error {
   constructor(
     message: string,
@@ -18,7 +18,7 @@ const SEPARATORS = [",", ";", "\t"] as const;
 
 /**
  * Returns the records of a CSV file (RFC 4180) without its empty lines. Spreadsheets of some languages separate cells by
- * semicolons or tabs, so the separator is the one that the first line has most of. Throws CsvError.
+ * semicolons or tabs, so the separator is the most frequent one in the first line. Throws CsvError.
  */
 export function parseCsv(file: string): CsvRecord[] {
   const text = file.replace(/^\uFEFF/, "");

@@ -14,14 +14,14 @@ export interface LineIssue {
 }
 
 export interface FileInputs {
-  /** The input of each row: what the form has, and the row's cells. */
+  /** The input of each row: the form's values, overridden by the row's cells. */
   inputs: Input[];
   /** The line of each input. */
   lines: number[];
   issues: LineIssue[];
   /** The columns that name a parameter. */
   columns: string[];
-  /** The columns that name none. */
+  /** The columns that name no parameter. */
   ignored: string[];
 }
 
@@ -65,14 +65,14 @@ function checkSize(rows: CsvRecord[]): FileIssue | null {
   return { line: rows[MAX_ROWS]!.line, message: "A batch has at most 1,000 rows. Split the file." };
 }
 
-/** The values of the form count for each row. */
+/** The form's values apply to each row. */
 function checkBytes(read: FileInputs): FileInputs {
   const { size } = new Blob([JSON.stringify(read.inputs)]);
   if (size <= MAX_BYTES) return read;
   return { ...read, issues: [{ line: 1, message: "The inputs exceed 1 MB in total. Split the file." }] };
 }
 
-/** Returns the input of a row. An empty cell leaves what the form has. */
+/** Returns the input of a row. An empty cell keeps the form's value. */
 function readRow(
   { line, cells }: CsvRecord,
   fields: (Parameter | undefined)[],
@@ -95,7 +95,7 @@ function readRow(
   return input;
 }
 
-/** Returns a cell as a value of the parameter; undefined if it is none. The hub checks the limits. */
+/** Returns a cell as a value of the parameter; undefined if it is not one. The hub checks the limits. */
 function readCell(cell: string, schema: Schema): unknown {
   const text = cell.trim();
   const choice = choicesOf(schema)?.find((one) => formatValue(one) === text);

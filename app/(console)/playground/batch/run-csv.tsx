@@ -23,7 +23,7 @@ import { type FileInputs, MAX_BYTES, MAX_ROWS, readInputs } from "./read-inputs"
 interface Props {
   model: Model;
   parameters: Parameter[];
-  /** The input of the form, which counts for what the file has no column for. */
+  /** The input of the form, which applies to parameters without a column. */
   input: Input;
   onClose: () => void;
 }

@@ -4,8 +4,8 @@ import type { Input } from "../use-input";
 const MAX_SEED = 2 ** 31 - 1;
 
 /**
- * Returns `count` inputs of a form. If the model has a seed, theirs follow each other, from that of the form on or else from
- * `first`, so that the pictures differ and each can be made again.
+ * Returns `count` inputs of a form. If the model has a seed, they have consecutive ones that begin with the form's, or else
+ * with `first`, so that the pictures differ and each can be made again.
  */
 export function varySeed(input: Input, parameters: Parameter[], count: number, first: number): Input[] {
   const schema = parameters.find(({ name }) => name === "seed")?.schema;

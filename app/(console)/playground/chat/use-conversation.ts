@@ -154,7 +154,7 @@ function useRequestReply(model: string) {
       setPartialText("");
       setIsStopping(false);
       const body = { idempotencyKey: key, model, ...inputOf(turns, settings) };
-      // A reply that was left for another one may still arrive.
+      // An earlier reply, which is no longer shown, may still arrive.
       const onText = (text: string) => void (controller.current === own && setPartialText(text));
       return requestReply(body, { stop: own.signal, onText });
     },

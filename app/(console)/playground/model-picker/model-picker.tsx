@@ -10,7 +10,7 @@ import type { ModelSummary } from "../../models/types";
 
 // Loaded on demand: until then the select is a complete control.
 const importPanel = () => import("./picker-panel");
-// What fails here is tried again, and reported, when the list opens.
+// A failed load is retried, and reported, when the list opens.
 const preloadPanel = () => void importPanel().catch(() => undefined);
 const PickerPanel = dynamic(() => importPanel().then((module) => module.PickerPanel, partNotLoaded), { ssr: false });
 
@@ -30,7 +30,7 @@ const OPENING_KEYS = ["Enter", " ", "ArrowDown", "ArrowUp", "F4"];
 export function ModelPicker({ models, value, onChoose }: Props) {
   const id = useId();
   const isHydrated = useHydrated();
-  // What was typed to open the list, which the search begins with.
+  // The text that was typed to open the list, with which the search begins.
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = models.find((model) => model.id === value);
   const onKeyDown = (event: KeyboardEvent) => {

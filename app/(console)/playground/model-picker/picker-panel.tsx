@@ -18,7 +18,7 @@ interface Props {
   models: ModelSummary[];
   /** Absent if none is chosen yet. */
   chosenId?: string;
-  /** What the search begins with. */
+  /** The initial text of the search. */
   initialText?: string;
   onChoose: (id: string) => void;
   onClose: () => void;
@@ -47,7 +47,7 @@ const FIRST_OPTIONS = 12;
 function ModelList({ models, chosenId, initialText = "", onChoose }: Omit<Props, "title" | "onClose">) {
   const [text, setText] = useState(initialText);
   const found = useMemo(() => filterModels(models, { words: text, makes: "", maxCost: "", sort: "" }), [models, text]);
-  // Hundreds of options follow the opening and what is typed, instead of holding them up.
+  // Deferred, so that rendering hundreds of options delays neither opening nor typing.
   const shown = useDeferredValue(found, found.slice(0, FIRST_OPTIONS));
   const listId = useId();
   const { active, setActiveId, onKeyDown } = useActiveOption(found, ({ id }) => onChoose(id), chosenId);
@@ -101,7 +101,7 @@ const ModelOption = memo(function ModelOption({ id, model, isActive, isChosen, o
       isActive={isActive}
       onActive={() => onActive(model.id)}
       onChoose={() => onChoose(model.id)}
-      // What is not in view takes no time to lay out.
+      // The browser does not lay out options that are out of view.
       className="p-2 [contain-intrinsic-height:4.5rem] [content-visibility:auto]"
     >
       <span className="h-14 w-[4.5rem] shrink-0 overflow-hidden rounded-md border border-line">

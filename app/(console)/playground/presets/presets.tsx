@@ -24,7 +24,7 @@ const texts = {
 };
 
 interface Props {
-  /** What the form has: the input of a media model, or the settings of a chat. */
+  /** The kind of form: the input of a media model, or the settings of a chat. */
   what: keyof typeof texts;
   model: string;
   /** The input of the form. */
@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders a dialog with what was saved of a model by a name, which also saves that of the form. */
+/** Renders a dialog with the presets of a model, which also saves the form's input as one. */
 export function Presets({ onClose, ...content }: Props) {
   const { isLoading } = useQuery(useTRPC().presets.list.queryOptions({ model: content.model }));
   // A list that came later would move the buttons of an open dialog.

@@ -52,7 +52,7 @@ export const BatchCost = ({ batch: { billed_cost, reserved_cost } }: { batch: Ba
   </span>
 );
 
-/** Lists how many generations of a batch have each status; statuses that none has are left out. */
+/** Lists how many generations of a batch have each status; statuses without generations are left out. */
 export const BatchCounts = ({ batch: { counts } }: { batch: Batch }) => (
   <dl className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
     {statusWords

@@ -4,7 +4,7 @@ import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { ConfirmedButton } from "../../ui/dialog";
 import type { Batch } from "./types";
 
-/** Cancels what has not started of a batch, after a confirmation; renders nothing if nothing is left to cancel. */
+/** Cancels the generations of a batch that have not started, after a confirmation; renders nothing without any. */
 export function CancelBatch({ batch: { id, model, status, counts } }: { batch: Batch }) {
   const cancel = useHubMutation((trpc) => trpc.batches.cancel, {
     invalidates: (trpc) => [trpc.batches.pathFilter(), trpc.generations.pathFilter(), trpc.account.pathFilter()],

@@ -5,7 +5,7 @@ import { Count, TimeAgo } from "../../ui/values";
 import { BatchCost, BatchProgress, BatchStatus, countAll } from "../batches/batch-progress";
 import type { Batch } from "../batches/types";
 
-/** Renders a batch as one row of the list of generations. It is no part of a selection. */
+/** Renders a batch as one row of the list of generations. It cannot be selected. */
 export const BatchRow = ({ batch, isSelectable }: { batch: Batch; isSelectable: boolean }) => (
   <tr className="hover:bg-sunken/60">
     {isSelectable && <Td className="pr-0" />}

@@ -17,7 +17,7 @@ interface Props {
 const isWaiting = ({ status }: GenerationSummary) => status === "queued" || status === "awaiting_supply";
 const isStoppable = ({ status, is_llm }: GenerationSummary) => status === "running" && !is_llm;
 
-/** Cancels the selected generations that wait, and stops those that run; renders nothing if none of them does. */
+/** Cancels the selected generations that wait, and stops those that run; renders nothing without any. */
 export function CancelSelected({ selected, onDone }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -27,7 +27,7 @@ export function CancelSelected({ selected, onDone }: Props) {
   const running = selected.filter(isStoppable);
   const unfinished = selected.filter((one) => isWaiting(one) || isStoppable(one));
   const cancel = useMutation({
-    // Sent as one request. One that has started since it was selected runs on, and the others are canceled all the same.
+    // Sent as one request. A generation that has started since then continues, and the others are still canceled.
     mutationFn: (generations: GenerationSummary[]) =>
       Promise.allSettled(
         generations.map((one) => client.generations.cancel.mutate({ id: one.id, stop_running: isStoppable(one) })),

@@ -36,7 +36,7 @@ export function describeBill(generation: Billed, formats: Formats): Bill {
 function describeSum(generation: Billed, formats: Formats): string | null {
   const { status, price, estimated_cost, billed_cost, completed_at } = generation;
   const isSettled = completed_at !== null;
-  // A free generation has only a reason, as has one that was stopped, of which no units were delivered.
+  // A free generation has only a reason, and so does a stopped one that delivered no units.
   if (isSettled && (!billed_cost || (status === "canceled" && price.by === "tier"))) return null;
   const cost = isSettled ? billed_cost! : estimated_cost;
   const result = ` = ${formats.euros(cost, 2, 9)}`;
@@ -103,7 +103,7 @@ function describeReason(generation: Billed, formats: Formats): string {
   return `${describeUse(generation, formats)} The rest of the reserved amount was released.`;
 }
 
-/** Describes what a generation costs that failed or was canceled. */
+/** Describes what a failed or canceled generation costs. */
 function describeUnfinished({ status, billed_cost, price }: Billed): string {
   if (!billed_cost && status === "failed") return "Failures are free. The reserved amount was released.";
   if (!billed_cost) return "Nothing was charged. The reserved amount was released.";

@@ -125,7 +125,7 @@ function RowFilters({ filters, onChange }: RowProps) {
   );
 }
 
-/** Returns keys as options. Two of the same name differ by the end of their ids. */
+/** Returns keys as options. Keys with the same name are distinguished by the end of their ids. */
 function labelKeys(keys: { id: string; name: string; isRevoked: boolean }[]) {
   const names = new Map<string, number>();
   for (const { name } of keys) names.set(name, (names.get(name) ?? 0) + 1);

@@ -58,7 +58,7 @@ export function GenerationGrid({ generations, batches = [], selection }: Props) 
   );
 }
 
-/** Returns the item of the lightbox for a generation, which has one if its output can be shown. */
+/** Returns the lightbox item of a generation, in a list that is empty if its output cannot be shown. */
 function toItem({ id, title, model, output, output_count }: GenerationSummary): LightboxItem[] {
   if (!isAvailable(output)) return [];
   const href = `/generations/${id}`;

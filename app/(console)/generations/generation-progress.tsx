@@ -35,7 +35,7 @@ function Log({ lines }: { lines: GenerationDetail["log"] }) {
   );
 }
 
-/** Returns how far a running generation is by its model's usual time, updated every second; null without one. */
+/** Returns how far a running generation is by its model's usual time, updated every second; null without a usual time. */
 function useEstimate({ progress, started_at, completed_at, typical_seconds }: GenerationDetail): number | null {
   const isEstimated = progress === null && started_at !== null && completed_at === null && typical_seconds !== null;
   const [now, setNow] = useState<number>();
@@ -54,7 +54,7 @@ function useEstimate({ progress, started_at, completed_at, typical_seconds }: Ge
 const USUAL_SHARE = 0.9;
 const LAST_SHARE = 0.98;
 
-/** Returns how far work probably is: steadily to 90 % at its usual time, then slower and slower, and never finished. */
+/** Returns the probable progress of work: steady up to 90 % at its usual time, then ever slower, and never complete. */
 export function estimateProgress(elapsedSeconds: number, typicalSeconds: number): number {
   const ratio = Math.max(0, elapsedSeconds) / Math.max(typicalSeconds, 0.1);
   if (ratio <= 1) return USUAL_SHARE * ratio;
@@ -85,7 +85,7 @@ export function describeProgress(generation: Progressing, formats: Formats): str
   return typical_seconds === null ? "Running." : `Running, usually ${describeTypical(typical_seconds, formats)}.`;
 }
 
-/** Returns a usual time in whole seconds: it is no measurement. */
+/** Returns a usual time in whole seconds, because it is only an estimate. */
 const describeTypical = (seconds: number, { duration }: Formats): string =>
   seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(Math.round(seconds) * 1000);
 

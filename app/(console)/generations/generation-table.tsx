@@ -104,7 +104,7 @@ function Row({ generation, selection }: { generation: GenerationSummary; selecti
   );
 }
 
-/** Shows why a generation failed, because a list of failures would otherwise say it of none. */
+/** Shows why a generation failed, because a list of failures would otherwise explain none of them. */
 export function FailureReason({ error }: { error: NonNullable<GenerationSummary["error"]> }) {
   const { title, message } = describeFailure(error, []);
   return (

@@ -148,7 +148,7 @@ function LightboxActions({ item: { title, output, generationId } }: { item: Ligh
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-end gap-2 border-t border-line px-4 py-3">
       {generationId !== undefined && (
-        // The steps arrive later, in one row that is kept for them, so that they move nothing.
+        // The next steps load later, into one row that is reserved for them, so that nothing moves.
         <div className="min-h-10 max-w-full">
           <NextSteps key={path} id={generationId} fileId={fileIdOf(output)} isOneRow />
         </div>

@@ -14,8 +14,8 @@ export interface Phase {
 }
 
 /**
- * Returns where the time of a generation went, in the order of its phases. They share no time, and of one that has ended they
- * are all of it. Outputs are stored within the provider's phase.
+ * Returns where the time of a generation went, in the order of its phases. They do not overlap, and cover all
+ * the time of an ended generation. Outputs are stored within the provider's phase.
  */
 export function listPhases(generation: Timed): Phase[] {
   const phases: Phase[] = [];
@@ -24,7 +24,7 @@ export function listPhases(generation: Timed): Phase[] {
     if (end === null) continue;
     const ms = Math.max(end - from, 0);
     from += ms;
-    // Whoever ends a job of a provider or a worker settles it in the same moment.
+    // A job of a provider or a worker is settled in the moment that it ends.
     if (ms > 0 || name !== "settlement") phases.push({ name, word, ms });
   }
   return phases;
@@ -32,7 +32,7 @@ export function listPhases(generation: Timed): Phase[] {
 
 type End = [Phase["name"], string, number | null];
 
-/** Returns when each phase ended; null for one that there was not. */
+/** Returns when each phase ended; null for a phase that did not occur. */
 function listEnds({ is_llm, started_at, completed_at, attempts }: Timed): End[] {
   const [first] = attempts;
   const last = attempts.at(-1);

@@ -15,7 +15,7 @@ interface Work {
 
 /**
  * Returns the poll interval of a list in ms: short while a generation is unfinished, shorter while one is new, else `idle`. While
- * they are followed live, only chats are polled as often, whose progress no stream has.
+ * they are followed live, only chats are polled that often, because no stream has their progress.
  */
 export function pollWhileActive<Idle>(
   generations: (Work & { created_at: string; is_llm: boolean })[],

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 
-/** What a tile has room for. */
+/** A tile has no room for more. */
 const MAX_BYTES = 600;
 
 /** Fills a tile with the beginning of a text. */

@@ -3,7 +3,10 @@ import { useTRPC } from "../../trpc/client";
 import { useAccess } from "../../ui/access-context";
 import { useEventStream } from "../../trpc/use-event-stream";
 
-/** Reads a generation again at each of its changes while it is active, but not in a view, which has no streams. Returns whether it is followed live. */
+/**
+ * Fetches a generation again at each of its changes while it is active, but not in a view, which has no streams. Returns
+ * whether it is followed live.
+ */
 export function useLiveGeneration(id: string | undefined, isActive: boolean) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -14,7 +17,10 @@ export function useLiveGeneration(id: string | undefined, isActive: boolean) {
   });
 }
 
-/** Reads the lists of generations, batches and requests again when one of the account changes. Returns whether they are followed live. */
+/**
+ * Fetches the lists of generations, batches and requests again when a generation of the account changes. Returns whether
+ * they are followed live.
+ */
 export function useLiveGenerations() {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { Link } from "../../ui/link";
 import type { Request } from "./types";
 
-/** Names the key of a request and links to it; what members started in the console has none. */
+/** Names the key of a request and links to it; a request from the console has none. */
 export const KeyLink = ({ keyOfRequest: key }: { keyOfRequest: Request["key"] }) =>
   key === null ? (
     <span>Console</span>

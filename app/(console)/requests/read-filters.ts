@@ -10,7 +10,7 @@ export const kinds = [
   { value: "rejected", label: "Rejected" },
 ] as const;
 
-/** Returns the filters of the URL without invalid values. An error and a request id are of rejected requests alone. */
+/** Returns the filters of the URL without invalid values. Only rejected requests have an error and a request id. */
 export function readFilters(read: ReadSearch) {
   const key = read("key") ?? "";
   const code = codes.find((one) => one === read("code"));

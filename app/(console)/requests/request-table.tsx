@@ -146,7 +146,7 @@ function Row({ request, label, title, reason, outcome, time, tokens, cost, detai
 
 const None = () => <span className="text-soft">—</span>;
 
-/** Shows how long a generation took that has ended, and its phases. */
+/** Shows how long an ended generation took, and its phases. */
 function Time({ generation }: { generation: ListedGeneration }) {
   const phases = listPhases(generation);
   return (

@@ -32,7 +32,7 @@ export function Requests() {
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => {
       const generations = (state.data?.data ?? []).filter(isGeneration);
-      // No stream has rejected requests, so the first page is polled for them, however live its generations are.
+      // No stream has rejected requests, so the first page is polled even while its generations are followed live.
       const idle = pager.isFirst && pollUnlessQuiet(IDLE_POLL_INTERVAL_MS);
       const active = pollWhileActive(generations, idle, isLive.current);
       return idle && active ? Math.min(idle, active) : active;

@@ -85,7 +85,7 @@ function Summary({ batch }: { batch: Batch }) {
   );
 }
 
-/** Lists a batch's generations, page by page, also those of one status alone. */
+/** Lists a batch's generations in pages, optionally filtered by status. */
 function BatchGenerations({ batch: { id, completed_at }, isLive }: { batch: Batch; isLive: RefObject<boolean> }) {
   const { status } = readFilters(useSearch().read);
   const pager = usePageInUrl();

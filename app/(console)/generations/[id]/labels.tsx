@@ -5,8 +5,8 @@ import { Link } from "../../../ui/link";
 import type { GenerationDetail } from "../types";
 
 /**
- * Shows the end user and the metadata of a generation, each with a link to all that have it, a priority that is not normal,
- * and its batch.
+ * Shows the end user and the metadata of a generation, each with a link to all generations that have it, a priority that is
+ * not normal, and its batch.
  */
 export function Labels({ generation }: { generation: GenerationDetail }) {
   const { metadata, end_user, priority, is_in_batch, batch_id } = generation;
@@ -42,7 +42,7 @@ export function Labels({ generation }: { generation: GenerationDetail }) {
 
 const toPath = (filter: Record<string, string>) => `/generations?${new URLSearchParams(filter).toString()}`;
 
-/** Returns the path of the list filtered by a pair; null for a value that a text of pairs cannot have. */
+/** Returns the path of the list filtered by a pair; null for a value that a text of pairs cannot express. */
 const toPairPath = (key: string, value: string) =>
   value.includes(",") || value !== value.trim()
     ? null

@@ -13,13 +13,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Lists the collections, in which generations are while they are checked, and creates another one with them. */
+/** Lists the collections, checked if they contain the generations, and creates another one with them. */
 export function CollectDialog({ ids, onClose }: Props) {
   const { data: collections = [], isLoading } = useQuery(useTRPC().collections.list.queryOptions({ ids }));
   const set = useHubMutation((trpc) => trpc.collections.setItems, {
     invalidates: (trpc) => [trpc.collections.pathFilter()],
   });
-  // What was chosen shows at once, and as it was if it could not be saved.
+  // Shows the choice at once, and takes it back if it could not be saved.
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
   const change = (collection: string, isIn: boolean) => {
     setChanges((before) => new Map(before).set(collection, isIn));

@@ -1,4 +1,4 @@
-/** A part of two texts: of both, or of one alone. */
+/** A part of two texts: of both, or of only one. */
 export interface Change {
   kind: "same" | "removed" | "added";
   text: string;

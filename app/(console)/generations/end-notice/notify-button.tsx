@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button";
 import { useHydrated } from "../../../ui/use-hydrated";
 import { canAskForNotifications } from "./use-end-notice";
 
-/** Asks for notifications of the browser, on a click only; renders nothing once that is decided. */
+/** Asks for permission to show browser notifications, only on a click; renders nothing once that is decided. */
 export function NotifyButton() {
   const [isDecided, setDecided] = useState(false);
   if (!useHydrated() || isDecided || !canAskForNotifications()) return null;

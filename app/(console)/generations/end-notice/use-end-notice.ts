@@ -23,7 +23,7 @@ function clearCount(): void {
 export const canAskForNotifications = (): boolean =>
   typeof Notification !== "undefined" && Notification.permission === "default";
 
-/** Returns what `useEndNotice` says of a generation. */
+/** Returns what `useEndNotice` needs to know about a generation. */
 export const toEndNotice = ({ id, model, status, completed_at }: GenerationDetail): Run => ({
   id,
   text: `${model} ${status}`,
@@ -38,8 +38,8 @@ interface Run {
 }
 
 /**
- * Counts in the title of the page what ends while nobody sees the page, and shows it as a notification of the browser if the person
- * has allowed them. Only what this page has seen running counts.
+ * Counts in the title of the page the runs that end while the page is hidden, and shows each as a browser notification if the
+ * person has allowed that. Only runs that this page has seen running count.
  */
 export function useEndNotice(run: Run | undefined): void {
   const running = useRef<string | null>(null);

@@ -11,7 +11,7 @@ interface Props {
   picture?: GenerationOutput;
 }
 
-/** Opens the playground with what makes a result larger; renders nothing where nothing can. */
+/** Opens the playground with an input that makes a result larger; renders nothing if no model can. */
 export function Larger({ generation: { id, larger }, picture }: Props) {
   if (!larger) return null;
   const { model, enlarger, cost } = larger;

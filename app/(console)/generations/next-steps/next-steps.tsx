@@ -23,7 +23,7 @@ interface Props {
   id: string;
   /** The output that is shown; by default the first one. */
   fileId?: string;
-  /** Whether they keep to one row, which scrolls where it is too narrow. */
+  /** Whether the steps stay in one row, which scrolls if it is too narrow. */
   isOneRow?: boolean;
   /** Shows what was started; by default its own page opens. */
   onStarted?: (started: Shown) => void;

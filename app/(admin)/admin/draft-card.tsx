@@ -6,7 +6,7 @@ import { useIsOperator } from "../use-operator";
 import { Editor } from "./editor";
 
 interface Props {
-  /** Of the editor. */
+  /** The label of the editor. */
   label: string;
   /** The applied revision; null before the first. */
   revision: number | null;

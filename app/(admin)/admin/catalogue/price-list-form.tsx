@@ -20,7 +20,7 @@ export function PriceListForm({ busy, error, onCompare }: Props) {
   const client = useQueryClient();
   const read = useMutation({
     mutationFn: async (chosen: File) => {
-      // Every revision may have others.
+      // Every revision may need other entries.
       const paths = await client.fetchQuery({ ...trpc.admin.catalogue.prices.paths.queryOptions(), staleTime: 0 });
       return reducePriceList(await chosen.text(), paths);
     },

@@ -37,7 +37,7 @@ export function Prices() {
             models={chosen}
             onDone={() => {
               setChosen([]);
-              // What is left is compared with the new revision.
+              // Compares the remaining prices with the new revision.
               compare.mutate({ list: compared.list });
             }}
           />

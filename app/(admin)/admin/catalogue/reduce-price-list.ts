@@ -1,6 +1,6 @@
 /**
- * Returns what a price list in JSON has at these paths, as JSON: lists have megabytes, of which a catalogue needs a few
- * entries. Throws SyntaxError if it is not JSON.
+ * Returns the entries of a price list in JSON at these paths, as JSON: lists have megabytes, but a catalogue needs only a
+ * few entries. Throws SyntaxError if it is not JSON.
  */
 export function reducePriceList(text: string, paths: string[][]): string {
   const list: unknown = JSON.parse(text);
@@ -19,7 +19,7 @@ function readMember(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Returns a provider of models.dev with one model more. */
+/** Returns a provider of models.dev with one more model. */
 const addModel = (provider: unknown, model: string, entry: unknown) => ({
   models: { ...(readMember(provider, "models") as object | undefined), [model]: entry },
 });

@@ -61,7 +61,7 @@ interface StripProps {
   pauses: History["breakers"]["routes"][number]["pauses"];
 }
 
-/** A line of the period on which pauses are red. */
+/** Draws the period as a bar, on which pauses are red. */
 const Strip = ({ from, until, pauses }: StripProps) => {
   const shareOf = (ms: number) => (Math.min(ms, until) - from) / (until - from);
   return (

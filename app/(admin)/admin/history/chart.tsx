@@ -4,7 +4,7 @@ import { useRef } from "react";
 import type { ChartData, DrawnChart } from "../../../(console)/usage/draw-chart";
 import { LazyChart } from "../../../(console)/usage/lazy-chart";
 
-/** Draws a chart. What is below it has the same figures. */
+/** Draws a chart. The table below it has the same figures. */
 export function Chart({ label, data }: { label: string; data: ChartData }) {
   const chart = useRef<DrawnChart>(null);
   return (

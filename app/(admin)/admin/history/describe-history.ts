@@ -3,7 +3,7 @@ import type { Formats } from "../../../ui/formats";
 import type { History } from "../../types";
 import { type Measure, measures } from "./read-history";
 
-/** The colour of what has no series of its own. */
+/** The colour of values without their own series. */
 const OTHERS_COLOUR = 8;
 /** Measures that add up to the total of all series, and so are drawn as stacked bars. */
 const sums: readonly Measure[] = ["requests", "margin"];

@@ -16,7 +16,7 @@ const figures = [
   { name: "Workers online", column: "workers" },
 ] as const;
 
-/** Draws the queue, what runs, and the workers over time. */
+/** Draws queued and running generations and workers over time. */
 export function LoadCard({ load }: { load: History["load"] }) {
   const formats = useFormats();
   const data = useMemo(() => describeLoad(load, formats), [load, formats]);

@@ -10,7 +10,7 @@ export const filterNames: Record<PaymentFilter, string> = {
   not_credited: "Needs attention",
 };
 
-/** Returns the filters of the list of payments that a URL has. */
+/** Returns the filters of the list of payments in the URL. */
 export function readFilters(read: ReadSearch) {
   const filter = read("filter") ?? "";
   return {

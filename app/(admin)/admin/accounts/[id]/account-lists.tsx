@@ -37,7 +37,7 @@ function List({ items, empty }: { items: Item[]; empty: string }) {
 
 type Entry = AccountRecord["entries"][number];
 
-/** Lists the statement; a charge leads to its generation, if that is below. */
+/** Lists the statement; a charge links to its generation if that is listed. */
 export const EntryList = ({ entries, generations }: Pick<AccountRecord, "entries" | "generations">) => (
   <List
     empty="No transactions yet."

@@ -60,7 +60,7 @@ export function Payments() {
   );
 }
 
-/** Refreshes payments when a customer returns from the provider's page. Returns whether one has. */
+/** Refreshes payments when a customer returns from the provider's page. Returns whether they have. */
 function useReturn(): boolean {
   const { read } = useSearch();
   const isBack = (read("payment") ?? read("method")) !== null;
@@ -134,7 +134,7 @@ const Row = ({ payment: { kind, state, note, tax, amount, invoice_url, created_a
   </tr>
 );
 
-/** Returns what is said of an amount to top up: with VAT, what it costs. */
+/** Returns the hint for an amount to top up: what it costs, with VAT. */
 function useTopUpHint(amount: string): string {
   const { vat, addsTax } = useShownPrices();
   const { euros } = useFormats();
@@ -144,7 +144,7 @@ function useTopUpHint(amount: string): string {
   return `Credit without VAT, at least €5. ${cost}The payment page shows the VAT of your country.`;
 }
 
-/** Returns an amount as people type it in cents; null for another text. */
+/** Returns a typed amount in cents; null for any other text. */
 const readCents = (amount: string): number | null =>
   /^\d{1,7}([.,]\d{1,2})?$/.test(amount.trim()) ? Math.round(Number(amount.trim().replace(",", ".")) * 100) : null;
 

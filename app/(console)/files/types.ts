@@ -10,7 +10,7 @@ export const describeFile = (
   { bytes }: Formats,
 ): string => name ?? `${media_type}, ${bytes(size)}`;
 
-/** Returns in a few words whether an output says that a model made it. */
+/** Returns in a few words how an output is marked as AI-generated, if it is. */
 export function describeMark(mark: NonNullable<ListedFile["mark"]>): string {
   if (mark === "xmp") return "marked as AI-generated";
   return mark === "maker_c2pa" ? "has its maker’s C2PA manifest" : "not marked";

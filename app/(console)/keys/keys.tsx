@@ -40,10 +40,10 @@ const sample = (
   />
 );
 
-/** How many keys a page of the list has. */
+/** How many keys a page of the list shows. */
 const PAGE = 25;
 
-/** From how many keys on the list has a search. */
+/** The list has a search from this many keys on. */
 const MIN_SEARCHED = 6;
 
 export function Keys() {
@@ -77,7 +77,7 @@ const NoKeys = ({ action }: { action: ReactNode }) => (
   </Notice>
 );
 
-/** Lists the keys of a status in pages, with a search; all of them are here, so that both answer at once. */
+/** Lists the keys of a status in pages, with a search; all keys are loaded, so both respond at once. */
 function KeyList({ keys, empty }: { keys: Key[]; empty: ReactNode }) {
   const { read } = useSearch();
   const pager = usePageInUrl();

@@ -90,7 +90,7 @@ export function InviteMember({ onClose, sendsMail, isNamed }: Props) {
   );
 }
 
-/** Renders the choice of a role. What the chosen one may do is below it, where it is never cut off. */
+/** Renders the choice of a role. What the chosen role may do is shown below it, where it is never cut off. */
 function RoleField() {
   const [chosen, setChosen] = useState<Role>("developer");
   return (

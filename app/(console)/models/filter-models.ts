@@ -32,7 +32,7 @@ export function filterModels<Model extends Filtered>(models: Model[], filters: M
   return key ? found.sort((one, other) => (one[key] ?? Number.MAX_VALUE) - (other[key] ?? Number.MAX_VALUE)) : found;
 }
 
-/** What each order compares; a model of which that is not known comes last. */
+/** The value that each order compares; a model without it comes last. */
 const keys = new Map<string, "typical_cost" | "typical_seconds">([
   ["price", "typical_cost"],
   ["speed", "typical_seconds"],

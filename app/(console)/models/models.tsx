@@ -30,7 +30,7 @@ export function Models() {
   const filters = { words: read("q") ?? "", makes: read("makes") ?? "", maxCost: read("max") ?? "", sort: read("sort") ?? "" }; // prettier-ignore
   const kinds = [...new Set(models.flatMap((model) => model.output_modalities))];
   const { euros } = useFormats();
-  // Hundreds of cards follow what is typed, instead of holding it up.
+  // Deferred, so that rendering hundreds of cards does not delay typing.
   const found = useDeferredValue(filterModels(models, filters));
   const hasPictures = models.some(({ samples }) => samples.length > 0);
   return (

@@ -8,7 +8,7 @@ interface Props {
   model: Pick<ModelSummary, "is_llm" | "output_modalities" | "typical_cost" | "typical_seconds">;
 }
 
-/** Says what a usual run of a model costs and how long it takes; nothing of what is not known. */
+/** Says what a usual run of a model costs and how long it takes; leaves out what is unknown. */
 export function TypicalRun({ model }: Props) {
   const { is_llm: isLlm, output_modalities: makes, typical_cost: cost, typical_seconds: seconds } = model;
   const isChat = isLlm && makes.includes("text");

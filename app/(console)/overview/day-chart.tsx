@@ -55,7 +55,7 @@ export function DayChart({ days, hrefOf }: Props) {
   );
 }
 
-/** Lists the days as one tab stop with arrow keys, because keyboard users would have to pass ninety links. */
+/** Lists the days as one tab stop with arrow keys, so that keyboard users need not pass ninety links. */
 function Columns({ days, top, hrefOf }: Props & { top: number }) {
   const { setList, onKeyDown, tabIndexOf, onFocus } = useRovingFocus(days.length, days.length - 1);
   return (

@@ -96,7 +96,7 @@ function Breakdowns({ data }: { data: SpendData }) {
         parts={data.keys.dearest.map(({ key, ...sum }) => ({
           ...sum,
           id: key?.id,
-          // No filter finds the generations of the console alone.
+          // No filter finds only the generations of the console.
           href: key ? `/generations?key=${key.id}&${period}` : undefined,
           name: key?.name ?? "Console",
         }))}

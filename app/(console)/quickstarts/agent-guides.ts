@@ -4,7 +4,7 @@ import { addToClaudeCode } from "./mcp-guides";
 const MODEL = "sandbox-text";
 const CONTEXT_LENGTH = 128_000;
 
-/** The variables of Claude Code, with the key in the one by which it signs in. */
+/** The variables of Claude Code, with the key in the one that it authenticates with. */
 const claudeCodeVariables = (base: string, credential: Record<string, string>) => ({
   ANTHROPIC_BASE_URL: base,
   ...credential,

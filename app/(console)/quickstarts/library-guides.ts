@@ -1,6 +1,6 @@
 import type { Guide } from "./guide";
 
-/** No dependencies of ours, although the snippets import them. */
+/** Not dependencies of the hub, although the snippets import them. */
 const LANGCHAIN = "@langchain/openai";
 const ANTHROPIC = "@anthropic-ai/sdk";
 const AI_SDK_ANTHROPIC = "@ai-sdk/anthropic";
@@ -197,5 +197,5 @@ with client.messages.stream(
   ],
 };
 
-/** Libraries of your own programs. */
+/** Libraries for your own programs. */
 export const libraryGuides: Guide[] = [openAi, anthropic, aiSdk, langChain];

@@ -89,7 +89,7 @@ function Recipients({ members, sendsMail }: { members: Settings["members"]; send
   );
 }
 
-/** Sets the URL, of which only the host is shown again. */
+/** Sets the URL. Afterwards only its host is shown. */
 function SlackUrl({ host }: { host: string | null }) {
   const [isEditing, setEditing] = useState(false);
   const change = useChange("URL saved.");

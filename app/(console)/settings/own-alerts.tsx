@@ -10,7 +10,7 @@ import { CheckField, FormError } from "../../ui/form";
 /** Lets a person get the account's alerts by e-mail. Owners choose for everybody. */
 export function OwnAlerts() {
   const { data } = useQuery(useTRPC().alerts.own.queryOptions());
-  // What was chosen shows at once, and as it was if it could not be saved.
+  // Shows the choice at once, and takes it back if it could not be saved.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const choose = useHubMutation((trpc) => trpc.alerts.chooseOwn, {
     invalidates: (trpc) => [trpc.alerts.own.queryFilter()],

@@ -120,7 +120,7 @@ const tags = [
   ..."sl-SI sv-SE tr-TR uk-UA zh-CN zh-TW".split(" "),
 ];
 
-/** Returns the languages and regions whose formats can be chosen, by name. A browser may report any other. */
+/** Returns the languages and regions whose formats can be chosen, by name. Browsers may report others. */
 function listLocales(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames("en", { type: "language", languageDisplay: "standard" });
   const options = tags.map((value) => ({ value, label: names.of(value) ?? value }));

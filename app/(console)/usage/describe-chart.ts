@@ -18,10 +18,10 @@ export interface Row {
   tokens: number;
 }
 
-/** What the values of a group that have none stand for. */
+/** What usage without a value is called, by group. */
 const withoutValue: Record<string, string> = { key: "Console", member: "Console and former members" };
 
-/** The colour of what has no series of its own. */
+/** The colour of values without their own series. */
 const OTHERS_COLOUR = 8;
 
 /** Returns what the chart and the table below it show. */
@@ -95,7 +95,7 @@ function filterOf(by: string, value: string | null): string | undefined {
 
 type Grain = UsageData["grain"];
 
-/** Returns the days of a period as filters of the list of generations, which has no shorter ones. */
+/** Returns the days of a period as filters of the list of generations, which filters by day or more. */
 function daysOf(grain: Grain, first: string, last: string): string {
   if (grain !== "month") return `from=${first.slice(0, 10)}&to=${last.slice(0, 10)}`;
   const [year, month] = last.split("-").map(Number);

@@ -58,7 +58,7 @@ export function drawChart(
     data: values,
     backgroundColor: colourOf(`--series-${colour}`),
     borderColor: colourOf(`--series-${colour}`),
-    // Curves are not added up.
+    // Curves are not stacked.
     stack: isCurve ? name : "all",
   }));
   const marks: Dataset[] = lines.map(({ name, value }) => ({
@@ -115,7 +115,7 @@ export function drawChart(
 function createColourReader(canvas: HTMLCanvasElement): (name: string) => string {
   const probe = document.createElement("span");
   canvas.parentElement!.append(probe);
-  // Removed with the next turn, when the colours have been read.
+  // Removed in a microtask, when the colours have been read.
   queueMicrotask(() => probe.remove());
   return (name) => {
     probe.style.cssText = `forced-color-adjust: none; color: var(${name})`;

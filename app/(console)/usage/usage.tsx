@@ -101,7 +101,7 @@ interface SummaryProps {
   chart: RefObject<DrawnChart | null>;
 }
 
-/** Shows the total, the forecast, and what saves the chart. */
+/** Shows the total, the forecast, and buttons that save the chart. */
 const Summary = ({ input: { period, by }, measure, value, chart }: SummaryProps) => (
   <div className="flex flex-wrap items-end justify-between gap-4 p-5 pb-0">
     <div>

@@ -18,7 +18,7 @@ export function describeDelivery({ status, attempts }: Delivery): readonly [Tone
   return states[status === "pending" && latest && !isAccepted(latest.status) ? "retrying" : status];
 }
 
-/** Returns the host and the path of a webhook's URL, which distinguish it from others without what its query may hold. */
+/** Returns the host and path of a webhook's URL, which distinguish it from others without showing secrets in its query. */
 export function shortenUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return pathname === "/" ? host : host + pathname;

@@ -93,7 +93,7 @@ function Delete({ character: { id, name, status } }: { character: Character }) {
   const router = useRouter();
   const [confirming, setConfirming] = useState(false);
   const remove = useHubMutation((trpc) => trpc.characters.delete, {
-    // Not the character, which this page would request although it is deleted.
+    // Without the character itself, which this page would request again although it is deleted.
     invalidates: (trpc) => [trpc.characters.list.pathFilter()],
     successToast: `Deleted “${name}”.`,
     onSuccess: () => router.push("/characters"),

@@ -79,7 +79,7 @@ export function TokenCalculator({ prices }: { prices: TokenPrices }) {
   );
 }
 
-/** Returns the number that a field has, as tokens: a fraction is dropped, and everything else counts as none. */
+/** Returns the number of tokens in a field: a fraction is dropped, and any other text counts as 0. */
 const readCount = (text: string): number => Math.min(Math.max(Math.floor(Number(text)) || 0, 0), MAX_TOKENS);
 
 /** Returns a model's prices in the form in which the hub stores them with a chat. */

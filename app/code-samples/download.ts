@@ -6,7 +6,7 @@ export const downloads = (base: string, modalities: string[]) =>
 
 interface FileType {
   extension: string;
-  /** Subtypes of media types that are no extensions, with the extension. */
+  /** Media subtypes that differ from the file extension, with the extension. */
   replaced: [subtype: string, extension: string][];
 }
 

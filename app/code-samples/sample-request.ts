@@ -6,7 +6,7 @@ export interface SampleRequest {
   method: string;
   /** Path with its query. */
   path: string;
-  /** Headers other than those of the credential and of the body. */
+  /** Headers, without the ones for the credential and the body. */
   headers: Record<string, string>;
   credential: Credential | null;
   body: SampleBody | null;
@@ -40,7 +40,7 @@ const credentialHeaders: Record<Credential, CredentialHeader> = {
 export const credentialHeader = ({ credential }: SampleRequest): CredentialHeader | null =>
   credential && credentialHeaders[credential];
 
-/** Returns the headers of a request except the one of its credential. A form sets its own media type. */
+/** Returns the headers of a request, without the one for its credential. A form sets its own media type. */
 export function plainHeaders({ headers, body }: SampleRequest): [name: string, value: string][] {
   const type = body?.kind === "json" ? "application/json" : body?.kind === "bytes" ? body.mediaType : null;
   return [...Object.entries(headers), ...(type ? [["Content-Type", type] as [string, string]] : [])];

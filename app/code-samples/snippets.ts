@@ -34,7 +34,7 @@ const curl = (base: string, path: string, body: object, headers: Record<string, 
     result: "json",
   });
 
-/** The response is the result if that takes less time, as with most models of pictures. */
+/** The response has the result if it is ready within this time, as with most image models. */
 const WAIT = "wait=30";
 
 const media: Record<Language, Write> = {

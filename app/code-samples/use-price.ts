@@ -6,7 +6,7 @@ import { useDebouncedValue } from "../ui/use-debounced-value";
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** For how long a price is used; its quote is valid for a minute more. */
+/** How long a price is used. Its quote stays valid for another minute. */
 const FRESH_MS = 14 * 60_000;
 
 /** Returns the hub's price of an input, fetched again when the input has been stable for a moment. */
@@ -20,7 +20,7 @@ export function usePrice(id: string, input: Record<string, unknown>) {
 export const eurosOf = ({ data, isError }: ReturnType<typeof usePrice>): number | null | undefined =>
   data?.estimated_cost ?? (isError ? null : undefined);
 
-/** Returns a function that returns the price of exactly this input with its quote, which may be the one that is shown. */
+/** Returns a function that returns the price of an input with its quote, cached ones included. */
 export function useQuotedPrice() {
   const client = useTRPCClient();
   const queries = useQueryClient();
@@ -28,7 +28,7 @@ export function useQuotedPrice() {
     queries.fetchQuery({ ...fetchedPrice(client, id, JSON.stringify(input)), staleTime: FRESH_MS });
 }
 
-/** The first member of the keys of prices. */
+/** The first element of the query keys of prices. */
 export const PRICE_KEY = "price";
 
 /** Returns the query of a price; `json` is the input. */

@@ -12,7 +12,7 @@ export function writeCurl(base: string, request: SampleRequest): string {
     ...(body?.kind === "bytes" ? [`--data-binary @${body.file}`] : []),
     ...(result === "file" ? [`--output ${SAVED_FILE}`] : []),
   ];
-  // Shells give a meaning to the question mark of a query.
+  // Shells interpret the question mark of a query.
   const address = path.includes("?") ? quoteForShell(base + path) : base + path;
   return [`curl ${verbOption(method, body !== null)}${address}`, ...options].join(" \\\n  ");
 }

@@ -82,7 +82,7 @@ export function formatLimits(schema: Schema): string {
   return [format ?? type, length && !format && `${length} characters`].filter(Boolean).join(", ");
 }
 
-/** Returns the limits of a form value in words: "up to 4,000 characters", "1 to 500", "up to 4 files"; empty without. */
+/** Returns the limits of a form value in words: "up to 4,000 characters", "1 to 500", "up to 4 files"; empty without any. */
 export function formatRange(schema: Schema): string {
   const type = typeOf(schema);
   const { minLength, maxLength, format } = schema;

@@ -7,7 +7,7 @@ import { getHub, getPageApi } from "@/server/hub";
 import type { Session } from "@/server/trpc/procedure";
 import { findPage } from "../shell/pages";
 
-/** Returns the page on which a session gives or sets up its second factor, and then opens `next`. */
+/** Returns the path of the page on which a session gives or sets up its second factor, and which then opens `next`. */
 export const pendingPath = ({ stage }: PendingSession, next: string): string =>
   `/sign-in/${stage}?next=${encodeURIComponent(next)}`;
 
@@ -19,7 +19,7 @@ export const findCaller = cache(async () => {
 
 /**
  * Returns the session of the page or route being rendered. Without one, redirects to sign in and then back; with a role
- * that does not allow the page, to a page that says so. `access` is for routes that are no page of the console.
+ * that does not allow the page, to a page that says so. `access` is for routes that are not pages of the console.
  */
 export async function requireSession(access?: Permission): Promise<Session> {
   const { session, pending } = await findCaller();

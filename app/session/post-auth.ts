@@ -5,8 +5,8 @@ interface AuthResponse {
 }
 
 /**
- * Calls one of next-auth's own routes as its client does. That client would add a twentieth to the scripts of a
- * console page. Rejects when the hub cannot be reached.
+ * Calls one of next-auth's own routes as its client does. That client would make the scripts of a console page
+ * 5 % larger. Rejects when the hub cannot be reached.
  */
 export async function postAuth(
   route: "callback/credentials" | "signout" | `signin/${string}`,

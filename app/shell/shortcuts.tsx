@@ -62,7 +62,7 @@ const isBusy = (target: EventTarget | null): boolean =>
     (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))) ||
   document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 
-/** Focuses the search of the page; a page without one has the palette. */
+/** Focuses the search of the page; opens the palette on a page without one. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>("main input[type=search]");
   if (!field) return openPanel("palette");

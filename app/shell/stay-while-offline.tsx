@@ -15,7 +15,7 @@ export function StayWhileOffline() {
       event.preventDefault();
       toast({ text: OFFLINE });
     };
-    // Before the links themselves, which follow no event that was prevented.
+    // Runs before the links themselves, which ignore prevented events.
     document.addEventListener("click", stay, { capture: true });
     return () => document.removeEventListener("click", stay, { capture: true });
   }, [toast]);

@@ -3,5 +3,5 @@ import type { Root } from "@/server/trpc/root";
 
 /** What the console's procedures return: `Outputs["keys"]["list"]`. */
 export type Outputs = inferRouterOutputs<Root>;
-/** What they are called with. */
+/** What the procedures are called with: `Inputs["keys"]["create"]`. */
 export type Inputs = inferRouterInputs<Root>;

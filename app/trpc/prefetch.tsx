@@ -25,7 +25,7 @@ export async function Prefetch({ queries, children }: { queries: unknown[]; chil
   const { getProcedureErrorCode } = await getPageApi();
   await Promise.all(fetches).catch((error: unknown) => {
     const code = getProcedureErrorCode(error);
-    // A malformed id in the address of a page is one that does not exist.
+    // A malformed id in the URL of a page is treated as a missing one.
     if (code === "NOT_FOUND" || code === "BAD_REQUEST") notFound();
     // The role allows the page, but a view without a reason shows no content.
     if (code === "FORBIDDEN") redirect("/no-access");

@@ -10,17 +10,17 @@ let touchedAt = Date.now();
 const isQuiet = () => Date.now() - touchedAt >= TOUCHED_MS;
 
 /**
- * Returns the poll interval in ms of data that changes without a stream saying so; false while the page is quiet, when
+ * Returns the poll interval in ms of data whose changes no stream reports; false while the page is quiet, when
  * `readWhileQuiet` reads it.
  */
 export const pollUnlessQuiet = (intervalMs: number): number | false => !isQuiet() && intervalMs;
 
-/** What a person does to a page, or returns to it by. */
+/** Events by which a person uses a page or returns to it. */
 const TOUCHES = ["pointerdown", "pointermove", "wheel", "keydown", "focus"];
 
 /**
- * Reads what a page polls while nobody touches it: all of it in one request, at pauses that grow until something is new, so
- * that pages that are left open cost the hub little. Reads it at once when a person returns. Returns how to stop.
+ * Fetches what a page polls while nobody uses it: all in one request, at pauses that grow until something is new, so that
+ * pages that are left open cost the hub little. Fetches it at once when a person returns. Returns how to stop.
  */
 export function readWhileQuiet(client: QueryClient, page: EventTarget): () => void {
   let pauseMs = MIN_QUIET_POLL_MS;
@@ -48,7 +48,7 @@ export function readWhileQuiet(client: QueryClient, page: EventTarget): () => vo
   };
 }
 
-/** Refetches the active queries whose `refetchInterval` is a function. Returns whether any of them has new data. */
+/** Fetches again the active queries whose `refetchInterval` is a function. Returns whether any of them has new data. */
 async function readPolled(client: QueryClient): Promise<boolean> {
   const queries = client.getQueryCache().findAll({ type: "active", predicate: isPolled });
   const before = queries.map(({ state }) => state.data);

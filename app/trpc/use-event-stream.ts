@@ -71,7 +71,7 @@ async function follow(path: string, signal: AbortSignal, { isOpen, gather }: Rea
   }
 }
 
-/** Returns whether a stream has sent its last event, or is rejected for a reason that stays. */
+/** Returns whether a stream has sent its last event, or is rejected for good. */
 const isOver = ({ status }: Response): boolean => status === 204 || (status >= 400 && status < 500 && status !== 429);
 
 /** Yields the text of a response as it arrives. */

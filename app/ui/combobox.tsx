@@ -18,7 +18,7 @@ interface Props {
   status: string;
   /** Shown above an empty list; absent while there are options. */
   empty?: string;
-  /** The options, perhaps in groups. */
+  /** The options, optionally in groups. */
   children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const AA = 4.5;
 const css = await readFile("app/globals.css", "utf8");
 
-/** Returns the relative luminance of WCAG 2 of a token: of its light value, then of its dark one. */
+/** Returns the relative luminances (WCAG 2) of the light and the dark value of a token. */
 function luminancesOf(token: string): number[] {
   const values = new RegExp(`--${token}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css)!.slice(1);
   return values.map((value) => {
@@ -30,7 +30,7 @@ test.each(["accent", "danger"])(
         expect((lighter + 0.05) / (darker + 0.05)).toBeGreaterThanOrEqual(AA);
       }
     }
-    // A part of the page's colour would show through.
+    // An opacity would let the page's colour show through.
     expect(css).toContain(`--color-${kind}-hover`);
   },
 );

@@ -44,7 +44,7 @@ const PREDICATE = /^(already|can|cannot|ended|exceeds|has|is|looks|matches|may|m
 
 /** The API words most issues to follow the name of the field: "is required". */
 function toSentence(subject: string, issue: string): string {
-  // The name of a host stays as it is.
+  // A host name keeps its case.
   const text = PREDICATE.test(issue)
     ? `${subject} ${issue}`
     : issue.replace(/^[a-z](?!\S*\.\S)/, (one) => one.toUpperCase());

@@ -84,7 +84,7 @@ export function DeferredImage({ src, isFirst = false, onError }: DeferredImagePr
       fetchPriority={isFirst ? "high" : undefined}
       decoding="async"
       className="size-full object-cover"
-      // React does not hear of an error before hydration.
+      // React misses an error from before hydration.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) onError();
       }}

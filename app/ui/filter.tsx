@@ -32,10 +32,10 @@ interface ComboboxProps extends Labelled {
   onChange: (value: string) => void;
 }
 
-/** The most options that a native select shows without a long way to scroll. */
+/** More options than this take too much scrolling in a native select. */
 const MAX_SELECTED = 20;
 
-/** Renders a labelled select of "Any" and these options, or where there are many, a field that suggests them. */
+/** Renders a labelled select of "Any" and these options, or a field that suggests them if there are many. */
 export const FilterCombobox = ({ label, options, value, onChange }: ComboboxProps) =>
   options.length > MAX_SELECTED ? (
     // The field starts over when the filter changes from outside, as with "Clear filters".

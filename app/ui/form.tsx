@@ -144,7 +144,7 @@ export function Field({ label, hint, name, error: givenError, children }: FieldP
         "aria-describedby": describedBy || undefined,
       })}
       {error && (
-        // A form focuses the field, which its error describes; an alert would say it twice.
+        // A form focuses the field, and its error is announced as the description; an alert would repeat it.
         <p id={`${id}-error`} role={isInForm ? undefined : "alert"} className="text-sm text-danger">
           {error}
         </p>

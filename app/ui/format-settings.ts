@@ -11,7 +11,7 @@ export interface FormatSettings {
   timeZone: string;
 }
 
-/** Settings of which each may be missing. */
+/** Settings, each of which may be missing. */
 export type PartialFormats = { [Name in keyof FormatSettings]: FormatSettings[Name] | null };
 
 export const DEFAULT_FORMATS: FormatSettings = { locale: "en", timeZone: "UTC" };

@@ -29,7 +29,7 @@ const FormatsContext = createContext<Context>({
 const YEAR_S = 31_536_000;
 
 interface Props {
-  /** What the server read from the cookies, and rendered with. */
+  /** The settings that the server read from the cookies and rendered with. */
   chosen: PartialFormats;
   browser: PartialFormats;
   children: ReactNode;
@@ -73,5 +73,5 @@ function writeCookie(name: string, formats: PartialFormats): void {
 /** Returns the formatters that apply in this browser. */
 export const useFormats = (): Formats => useContext(FormatsContext).formats;
 
-/** Returns what was chosen, what the browser reports, and a function that changes the choice. */
+/** Returns the chosen settings, those that the browser reports, and a function that changes the choice. */
 export const useFormatChoice = () => useContext(FormatsContext);

@@ -41,7 +41,7 @@ export function getFormats({ locale, timeZone }: FormatSettings): Formats {
 const units = ["bytes", "KiB", "MiB", "GiB"];
 
 function createFormats({ locale, timeZone }: FormatSettings): Formats {
-  // The texts are English, between which other digits and calendars would be hard to read.
+  // The texts are in English, so other digits and calendars would be hard to read.
   const tag = `${locale}-u-ca-gregory-nu-latn`;
   const numberFormats = new Map<string, Intl.NumberFormat>();
   const format = (value: number, options: Intl.NumberFormatOptions) => {

@@ -1,6 +1,6 @@
 import { mulCeil, NANO_PER_UNIT, parseDecimal, toEuros } from "@/server/lib/money";
 
-/** A rate of VAT in percent as the setting has it, such as "19" or "8.1". */
+/** A VAT rate in percent, as in the settings, such as "19" or "8.1". */
 export type VatRate = string;
 
 /** Returns 1 + the rate, in nano; exact, because a rate has at most two decimal places. */

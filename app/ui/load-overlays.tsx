@@ -19,7 +19,7 @@ export function loadOverlaysOnUse(): () => void {
   const controller = new AbortController();
   const load = () => {
     controller.abort();
-    // What fails here is tried again, and reported, when an overlay opens.
+    // A failed load is retried, and reported, when an overlay opens.
     importOverlays().catch(() => undefined);
   };
   for (const name of FIRST_USES) window.addEventListener(name, load, { signal: controller.signal, passive: true });

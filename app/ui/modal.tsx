@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
   /** Places and sizes the panel. */
   className: string;
-  /** One of them is a `Dialog.Title`. */
+  /** Must contain a `Dialog.Title`. */
   children: ReactNode;
 }
 

@@ -24,7 +24,7 @@ export function useCursor(scope = "") {
 interface Props {
   pager: Pick<ReturnType<typeof useCursor>, "isFirst" | "older" | "newer">;
   next: string | null | undefined;
-  /** What the buttons say, in a list that can have another order. */
+  /** The labels of the buttons, for lists with another order. */
   words?: readonly [string, string];
 }
 

@@ -4,7 +4,7 @@ interface Props {
   label: string;
   /** What screen readers say instead of a number while the share is unknown. */
   unknown?: string;
-  /** What to show while the share is unknown: a guess, from 0 to 1, which screen readers do not get. */
+  /** What to draw while the share is unknown: a guess, from 0 to 1, which is hidden from screen readers. */
   estimate?: number | null;
 }
 

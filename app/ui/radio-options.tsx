@@ -5,7 +5,7 @@ import { Input } from "./controls";
 
 interface Props<Value extends string> {
   label: string;
-  /** Each with its name, unless `content` shows it. */
+  /** `content` is shown instead of the label, which is then the tooltip. */
   options: readonly { value: Value; label: string; content?: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
@@ -30,10 +30,10 @@ export function RadioOptions<Value extends string>(props: Props<Value>) {
             name={name}
             value={option.value}
             checked={option.value === value}
-            // What is chosen before hydration is replayed for the option that it replaced as well.
+            // A choice made before hydration is also replayed for the option that it replaced.
             onChange={({ target }) => target.checked && onChange(option.value)}
             aria-label={option.label}
-            // Outside any form, which Enter would submit.
+            // Belongs to no form, because Enter would submit it.
             form=""
             className="absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-md outline-none"
           />

@@ -29,8 +29,8 @@ interface RevealedSecret {
 }
 
 /**
- * Renders a dialog with a form that creates a secret, which is then shown once. It cannot be closed meanwhile, and closing
- * it forgets the secret.
+ * Renders a dialog with a form that creates a secret, which is then shown once. The dialog stays open while the secret is
+ * created, and forgets it when it closes.
  */
 export function SecretDialog<Created>({
   create,

@@ -28,7 +28,7 @@ export const SelectRow = ({ selection, id, label }: RowProps) => (
 
 interface BarProps {
   selection: Selection;
-  /** What the list has, in the plural: "deliveries". */
+  /** The noun for the entries, in the plural: "deliveries". */
   noun: string;
   /** The actions on the selected rows. */
   children: ReactNode;

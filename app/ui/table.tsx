@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Renders a table. On narrow screens it scrolls inside a region of its own, which the keyboard can reach. */
+/** Renders a table. On narrow screens it scrolls inside its own region, which the keyboard can reach. */
 export function Table({ label, ...props }: ComponentProps<"table"> & { label: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

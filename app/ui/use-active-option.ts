@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from "react";
 
 /**
- * Manages which option of a combobox's list is active: the arrow keys move it, Enter chooses it. The first option is active until
- * another is, unless there is one of the id `initial`.
+ * Manages which option of a combobox's list is active: the arrow keys move it, Enter chooses it. Initially, the
+ * option with the id `initial` is active, or else the first one.
  */
 export function useActiveOption<Item extends { id: string }>(
   items: Item[],
@@ -18,7 +18,7 @@ export function useActiveOption<Item extends { id: string }>(
       const next = (items.indexOf(active) + step + items.length) % items.length;
       setActiveId(items[next]!.id);
     }
-    // Enter also ends the composition of a character.
+    // Enter also commits the text of an input method.
     if (event.key === "Enter" && active && !event.nativeEvent.isComposing) {
       event.preventDefault();
       onChoose(active);

@@ -47,5 +47,5 @@ function rememberNewer(cursor: string, newer: string): void {
   }
 }
 
-/** Returns the cursor of the page before; that of the first page for a link that came from elsewhere. */
+/** Returns the cursor of the previous page; the one of the first page if the link came from elsewhere. */
 const recallNewer = (cursor: string): string => readPages().find(([one]) => one === cursor)?.[1] ?? "";

@@ -33,7 +33,7 @@ export default async function InvitationPage({ searchParams }: Props) {
       </AccessCard>
     );
   const { account, role, invitedBy, email, signsIn } = found;
-  // A view acts for nobody.
+  // A view of an account does not act for its person.
   const signedInAs = (session?.actor.view ? null : session?.actor.person.email) ?? null;
   return (
     <AccessCard title={`Join ${account}`}>

@@ -55,7 +55,7 @@ interface Document {
 const { adminDocument, openApiDocument } = await getPageApi();
 // Paths are shown without a host, so the base URL does not matter.
 const document = mergeAllOf(openApiDocument("/")) as Document;
-/** The management API, which has a document of its own, and a page of the same reference. */
+/** The management API, which has its own document and a page of the same reference. */
 const management = mergeAllOf(adminDocument("/")) as Document;
 const components: Record<string, Schema> = { ...management.components.schemas, ...document.components.schemas };
 

@@ -1,6 +1,6 @@
 import { type Response, resolveSchema, type Schema } from "./document";
 
-/** Returns an example of a schema: its own, or one made from those of its members. */
+/** Returns an example of a schema: its own, or one made from the examples of its members. */
 export function exampleOf(schema: Schema): unknown {
   const [given] = [schema.example, schema.const, schema.default, schema.enum?.[0]].filter((one) => one !== undefined);
   if (given !== undefined) return given;

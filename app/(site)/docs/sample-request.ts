@@ -6,7 +6,10 @@ import { exampleOf } from "./example-of";
 const FORM_FILE = "input.png";
 const BODY_FILE = "output.png";
 
-/** Returns the example request of an operation: what it requires, and what has an example of its own. */
+/**
+ * Returns the example request of an operation: its required parameters, and a body with the members that are required or
+ * have an example.
+ */
 export function sampleRequest(operation: Operation): SampleRequest {
   const { method, path, parameters = [] } = operation;
   const valuesIn = (place: Parameter["in"]) =>

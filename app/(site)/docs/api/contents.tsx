@@ -12,7 +12,7 @@ import { OperationFilter } from "../operation-filter";
 const linkClass =
   "flex min-h-9 items-center rounded-md px-2 text-sm pointer-coarse:min-h-11 hover:bg-sunken hover:text-ink";
 
-/** Lists the tags with the operations of the current one, or with those that match the filter. Folded on phones. */
+/** Lists the tags with the operations of the current one, or with those that match the filter. Collapsed on phones. */
 export function Contents({ operations }: { operations: ListedOperation[] }) {
   const here = usePathname();
   const [isOpen, setOpen] = useState(false);

@@ -68,7 +68,7 @@ function describeType(schema: Schema): { text: string; reference: string | null 
   return { text, reference: item.reference };
 }
 
-/** Integers of a schema have these limits where it names none. */
+/** The limits of integers whose schema sets none. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /** Returns the limits and the default of a value as text, such as "1 to 100, default 20"; empty without any. */

@@ -100,7 +100,7 @@ interface ResponseProps {
 
 const isError = ([status]: [string, Response]) => status.startsWith("4") || status.startsWith("5");
 
-/** Lists the responses of an operation that are no errors. */
+/** Lists the responses of an operation that are not errors. */
 const Responses = ({ operation: { responses } }: ResponseProps) => (
   <ul className="grid gap-2 text-sm leading-6">
     {Object.entries(responses)

@@ -28,7 +28,7 @@ def read_event(secret: str, headers: dict, body: str) -> dict:
   },
 ];
 
-/** Programs that verify with the standard library alone; docs/webhooks.md has the same ones. */
+/** Programs that verify with only the standard library; docs/webhooks.md has the same programs. */
 export const byHand = [
   {
     value: "typescript" as const,

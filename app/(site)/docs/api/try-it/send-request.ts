@@ -29,7 +29,7 @@ const SHOWN_HEADERS = [
 ];
 
 /**
- * Sends a request to this hub. With a token, the session's cookie stays behind; without one, the header that the hub
+ * Sends a request to this hub. With a token, the session's cookie is not sent; without one, the header that the hub
  * requires of a session marks the request as one of our own pages.
  */
 export async function sendRequest({ method, path, headers, body, token }: TriedRequest): Promise<TriedResponse> {

@@ -8,7 +8,7 @@ interface TemporaryKey {
   key: string;
 }
 
-/** A little less than the hub lets it live. */
+/** A little less than its lifetime at the hub. */
 const LIFETIME_MS = 9.5 * 60_000;
 
 const send = createSender((...request) => fetch(...request));
@@ -26,7 +26,7 @@ export async function getTemporaryKey(): Promise<string> {
   return (await current.made).key;
 }
 
-/** Revokes the key of this tab, also while the page is left. */
+/** Revokes the key of this tab, even while the page unloads. */
 function revokeTemporaryKey(): void {
   const left = current;
   current = null;

@@ -13,7 +13,7 @@ interface TriableParameter {
   hint: string;
 }
 
-/** What the form that sends a request needs to know of its operation. */
+/** What the form that sends a request needs to know about its operation. */
 export interface TriableOperation {
   operationId: string;
   method: string;

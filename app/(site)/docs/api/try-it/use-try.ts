@@ -76,7 +76,7 @@ export function useTry(operation: TriableOperation, isSignedIn: boolean) {
     submit,
     setValue: (name: string, value: string) => setValues({ ...values, [name]: value }),
     send: () => phase.name === "confirming" && void sendNow(phase.request),
-    // The dialog also closes once it was confirmed.
+    // The dialog also closes after a confirmation.
     cancel: () => setPhase((now) => (now.name === "confirming" ? EDITING : now)),
   };
 }

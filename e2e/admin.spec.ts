@@ -93,7 +93,7 @@ test("an operator finds, credits, suspends and views an account, and the log say
 
   await page.goto(`${hub.url}/admin/audit-log?operator=${encodeURIComponent(operator.email)}`);
   const log = page.getByRole("table", { name: "Audit log" });
-  for (const verb of ["credited", "suspended", "resumed", "added a note to", "started to view", "stopped viewing"])
+  for (const verb of ["credited", "suspended", "resumed", "added a note to", "started viewing", "stopped viewing"])
     await expect(log.getByText(new RegExp(`${operator.email} ${verb} account \\d+\\.`))).toBeVisible();
   await expect(log).toContainText("suspended: false → true");
   await expect(log).toContainText("“Looks like abuse”");

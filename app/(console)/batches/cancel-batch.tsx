@@ -22,7 +22,7 @@ export function CancelBatch({ batch: { id, model, status, counts } }: { batch: B
       verb="Cancel batch"
       question={
         `${waiting} ${noun} not started: nothing is charged for them and the reserved amount is released. ` +
-        "Those that already run continue and are charged. This cannot be undone."
+        "Generations that are already running continue and are charged. This cannot be undone."
       }
       onConfirm={() => cancel.mutate({ id })}
     >

@@ -36,7 +36,7 @@ export function Models() {
   return (
     <>
       <PageHeader title="Models">
-        What each model makes, costs and how long it takes. <PriceNote />
+        What each model makes, what it costs and how long it takes. <PriceNote />
       </PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
         <Input

@@ -78,7 +78,7 @@ function Recipients({ members, sendsMail }: { members: Settings["members"]; send
         <CheckField
           key={id}
           label={email}
-          hint={is_verified ? undefined : "Gets none until this address is verified."}
+          hint={is_verified ? undefined : "Receives no alerts until this address is verified."}
           checked={chosen.includes(id)}
           disabled={change.isPending}
           onChange={({ target }) => toggle(id, target.checked)}

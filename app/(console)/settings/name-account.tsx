@@ -34,7 +34,7 @@ export function NameAccount({ name, email }: Props) {
         placeholder={email}
         autoComplete="organization"
         maxLength={80}
-        hint="Shown in invitations and wherever you choose an account. Empty shows the contact address."
+        hint="Shown in invitations and wherever you choose an account. If empty, the contact address is shown."
         error={errors?.field("name", "The name")}
       />
       <FormError>{errors?.messageUnlessAt("name")}</FormError>

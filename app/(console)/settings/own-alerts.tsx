@@ -26,7 +26,7 @@ export function OwnAlerts() {
         hint={
           data.is_verified
             ? "When an API key reaches its spend limit or a webhook fails, and about the balance if your role can see it."
-            : "You get none until your address is verified."
+            : "You get no alerts until your address is verified."
         }
         checked={chosen ?? data.is_recipient}
         disabled={choose.isPending}

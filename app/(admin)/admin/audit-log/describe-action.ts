@@ -47,7 +47,7 @@ const verbs = new Map([
   ["secret.re-encrypt", "re-encrypted the secrets of"],
   ["share-link.revoke", "revoked"],
   ["view.end", "stopped viewing"],
-  ["view.start", "started to view"],
+  ["view.start", "started viewing"],
   ["voucher.create", "created"],
   ["voucher.revoke", "revoked"],
   ["worker-token.create", "created"],

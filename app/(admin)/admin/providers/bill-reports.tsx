@@ -62,7 +62,7 @@ const Summary = ({ report }: { report: Report }) => {
       {without_cost > 0 && <span>{without_cost} without a cost on one side</span>}
       {without_handle.count > 0 && (
         <span>
-          {without_handle.count} without an ID of the provider (<Money euros={without_handle.cost} />)
+          {without_handle.count} without a provider ID (<Money euros={without_handle.cost} />)
         </span>
       )}
     </p>

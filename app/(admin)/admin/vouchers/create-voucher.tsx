@@ -45,7 +45,7 @@ const Fields = ({ errors }: { errors: ReturnType<typeof errorsOf> }) => (
       required
       data-missing="Enter an amount."
       maxLength={30}
-      hint="What each account receives as promotional credit."
+      hint="The promotional credit that each account receives."
       error={errors?.field("amount", "The amount")}
     />
     <TextField
@@ -56,7 +56,7 @@ const Fields = ({ errors }: { errors: ReturnType<typeof errorsOf> }) => (
       data-missing="Enter a number."
       maxLength={9}
       defaultValue="1"
-      hint="How many accounts may redeem it, each of them once."
+      hint="How many accounts may redeem it, once each."
       error={errors?.field("max_redemptions", "The number")}
     />
     <TextField

@@ -10,7 +10,7 @@ export default function ShareLinksPage() {
     <Prefetch queries={[trpc.shares.list.queryOptions({})]}>
       <BackLink href="/files">Files</BackLink>
       <PageHeader title="Share links">
-        Links that show one output to anyone who has them. Those that have ended stay in this list for 30 days.
+        Links that show one output to anyone who has them. Ended links stay in this list for 30 days.
       </PageHeader>
       <ShareLinks />
     </Prefetch>

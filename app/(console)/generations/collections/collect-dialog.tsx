@@ -44,7 +44,7 @@ export function CollectDialog({ ids, onClose }: Props) {
               <CheckField
                 key={id}
                 label={name}
-                hint={chosen > 0 && chosen < ids.length ? `Has ${chosen} of these ${ids.length}.` : undefined}
+                hint={chosen > 0 && chosen < ids.length ? `Contains ${chosen} of these ${ids.length}.` : undefined}
                 checked={changes.get(id) ?? chosen === ids.length}
                 onChange={({ target }) => change(id, target.checked)}
               />

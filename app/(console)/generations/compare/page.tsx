@@ -38,7 +38,7 @@ const NothingChosen = () => (
           </Button>
         }
       >
-        Open one and choose Compare to see it beside another of its model.
+        Open a generation and choose Compare to see it beside another one of the same model.
       </Notice>
     </Card>
   </>

@@ -79,7 +79,7 @@ function EditKey({ apiKey }: { apiKey: Key }) {
     >
       <KeyFields errors={errors} apiKey={apiKey} />
       <p className="text-xs leading-5 text-soft">
-        Changes apply to the next request. A limit below the current spend only rejects new requests.
+        Changes apply to the next request. If the limit is below the current spend, only new requests are rejected.
       </p>
       <FormError>{errors?.messageUnlessAt(...keyFieldNames)}</FormError>
       <Button needs="develop" kind="primary" type="submit" busy={update.isPending} className="sm:justify-self-start">

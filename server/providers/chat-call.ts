@@ -138,8 +138,8 @@ export const completionToChunk = ({ choices, ...rest }: Completion): ChatChunk =
   choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: toDelta(message) })),
 });
 
-// Clients put the pieces of tool calls together by their index, which a message does not have.
+// Clients put the pieces of tool calls together by their index, which a message does not have, or which is 0 for all of them.
 const toDelta = ({ tool_calls, ...message }: Record<string, unknown>): Record<string, unknown> =>
   Array.isArray(tool_calls)
-    ? { ...message, tool_calls: tool_calls.map((call: object, index) => ({ index, ...call })) }
+    ? { ...message, tool_calls: tool_calls.map((call: object, index) => ({ ...call, index })) }
     : message;

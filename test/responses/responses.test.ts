@@ -3,6 +3,7 @@ import { openReasoning, sealReasoning } from "../../server/domain/responses/reas
 import { listBodies } from "../agents/recordings";
 import { alterEnd } from "../alter-end";
 import { type Customer, newCustomer } from "../api/customer";
+import { MODEL_YAML } from "../chat/host";
 import { completeWith, holdNext } from "../chat/upstream";
 import { streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
 import { createRandom } from "../random";
@@ -15,7 +16,9 @@ import { checkStream, type Json, openResponsesHost } from "./open-responses";
 const host = await openResponsesHost();
 const { upstream, hub } = host;
 let customer: Customer;
+const REASONING_YAML = MODEL_YAML.replace("structured_output", "structured_output, reasoning");
 beforeEach(async () => {
+  host.setModels(MODEL_YAML);
   customer = await host.customer();
 });
 
@@ -62,6 +65,7 @@ describe("a response over a chat", () => {
   });
 
   test("streams reasoning, text and interleaved calls as items whose events agree", async () => {
+    host.setModels(REASONING_YAML);
     upstream.respondNext(
       streamEvents(
         chunk({ reasoning_content: "Let me " }),
@@ -112,6 +116,20 @@ describe("a response over a chat", () => {
     const other = await host.customer();
     await host.respond(other.key, { input: [{ role: "user", content: "go" }, output[0]] });
     expect(upstream.requests.at(-1)!.body.messages).toEqual([{ role: "user", content: "go" }]);
+  });
+
+  test("goes on after a turn of reasoning alone, also with a model that does not take reasoning", async () => {
+    host.setModels(REASONING_YAML + MODEL_YAML.replace("id: talk", "id: plain"));
+    const message = { role: "assistant", content: "", reasoning_content: "Hmm." };
+    upstream.respondNext(completeWith({ choices: [{ index: 0, message, finish_reason: "length" }] }));
+    const { body } = await host.respond(customer.key, { input: "hello" });
+    expect(body).toMatchObject({ status: "incomplete", output: [{ type: "reasoning" }] });
+    const next = { previous_response_id: body.id, input: "Go on." };
+    const asked = { role: "user", content: "Go on." };
+    expect((await host.respond(customer.key, next)).status).toBe(200);
+    expect(upstream.requests.at(-1)!.body.messages).toEqual([{ role: "user", content: "hello" }, message, asked]);
+    expect((await host.respond(customer.key, { ...next, model: "plain" })).status).toBe(200);
+    expect(upstream.requests.at(-1)!.body.messages).toEqual([{ role: "user", content: "hello" }, asked]);
   });
 
   test("ends as incomplete at its limit, and as failed when the stream breaks", async () => {

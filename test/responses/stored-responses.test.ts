@@ -5,6 +5,7 @@ import { limitAllResponses, limitResponses, parseResponseId, purgeResponses } fr
 import { changeRetention } from "../../server/domain/retention";
 import { storeResponse } from "../../server/domain/responses/stored-response";
 import type { Customer } from "../api/customer";
+import { MODEL_YAML } from "../chat/host";
 import { completeWith } from "../chat/upstream";
 import { deriveHub } from "../derive-hub";
 import { ownerSession } from "../session";
@@ -200,6 +201,7 @@ describe("item_reference", () => {
   const toolCall = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
 
   test("resolves reasoning and calls of the account, as the AI SDK refers to them by default", async () => {
+    host.setModels(MODEL_YAML.replace("structured_output", "structured_output, reasoning"));
     upstream.respondNext(answerWith({ content: null, reasoning_content: "Hm.", tool_calls: [toolCall] }, "tool_calls"));
     const first = (await ask([{ role: "user", content: "look" }], { tools })) as { output: Json[] };
     expect(first.output).toMatchObject([{ type: "reasoning" }, { type: "function_call", call_id: "call_1" }]);

@@ -81,6 +81,8 @@ export function createConversation({ names, onUnknown, openReasoning }: Conversa
     },
     end() {
       endTurn();
+      // A turn of reasoning alone, which a limit has cut: many servers reject null unless there are calls.
+      for (const message of messages) if (message.content === null && !message.tool_calls) message.content = "";
       return { messages, paths };
     },
   };

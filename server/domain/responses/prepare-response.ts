@@ -82,7 +82,8 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
       if (!speakers.native) throw invalidInput(`${path}.type`, message);
       rejectFileIds(unknown, path);
     },
-    openReasoning: (content) => openReasoning(ctx, content),
+    // A conversation may have changed its model: servers of one without reasoning reject that member.
+    openReasoning: (content) => (model.supports.reasoning ? openReasoning(ctx, content) : null),
   });
   const isStored = shouldStore(options, input.own);
   const echo = { request, tools: translated.tools ?? [], previousId: toPublicId(input.previousId), isStored };

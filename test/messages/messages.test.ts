@@ -172,6 +172,34 @@ describe("a message", () => {
     ]);
   });
 
+  const closed = (properties: Record<string, unknown>) => ({
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  });
+  const text = { type: "string" };
+  test.each<[string, Record<string, unknown>, boolean]>([
+    ["closed objects alone", closed({ a: { type: "array", items: { $ref: "#/$defs/b" } }, c: text }), true],
+    ["an object with a name of JSON Schema", closed({ properties: text, type: { enum: [{ type: "object" }] } }), true],
+    ["an optional property", { ...closed({ a: text, b: text }), required: ["a"] }, false],
+    ["an object that takes others", { type: "object", properties: { a: text }, required: ["a"] }, false],
+    ["such an object in a list", closed({ a: { type: "array", items: { type: "object" } } }), false],
+    ["such an object in a choice", closed({ a: { anyOf: [text, { type: ["object", "null"] }] } }), false],
+    [
+      "such an object by its name",
+      { ...closed({ a: { $ref: "#/$defs/b" } }), $defs: { b: { properties: {} } } },
+      false,
+    ],
+  ])("asks for JSON of a schema with %s, which is strict if OpenAI takes it so", async (_kind, schema, isStrict) => {
+    const { status } = await sendJson({ ...hello, output_config: { format: { type: "json_schema", schema } } });
+    expect(status).toBe(200);
+    expect(sentUpstream().response_format).toEqual({
+      type: "json_schema",
+      json_schema: { name: "output", schema, ...(isStrict && { strict: true }) },
+    });
+  });
+
   test("calls a tool by the client's name", async () => {
     const name = `mcp__${"a".repeat(100)}`;
     const { body } = await sendJson({ ...hello, tools: [{ name, input_schema: { type: "object" } }] });

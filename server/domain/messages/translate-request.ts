@@ -1,6 +1,7 @@
 import { invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import type { ChatBody } from "../chat";
+import { isStrictSchema } from "./is-strict-schema";
 import { translateMessages } from "./translate-messages";
 import { translateReasoning } from "./translate-reasoning";
 import { translateToolChoice, translateTools } from "./translate-tools";
@@ -101,7 +102,8 @@ function translateFormat(format: unknown, place: string, { isEstimate }: Transla
   const { type, schema } = expectObject(format, place);
   if (isEstimate) return { response_format: format };
   if (type !== "json_schema") throw invalidInput(`${place}.type`, "must be json_schema");
-  const json_schema = { name: "output", schema: expectObject(schema, `${place}.schema`), strict: true };
+  const expected = expectObject(schema, `${place}.schema`);
+  const json_schema = { name: "output", schema: expected, ...(isStrictSchema(expected) && { strict: true }) };
   return { response_format: { type, json_schema } };
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from "../catalogue/model";
+import { isObject } from "../lib/is-object";
 import type { JsonCodec } from "../lib/json/codec";
 import type { Failure, FailureCause } from "./failure";
 
@@ -34,6 +35,22 @@ export const NATIVE = Symbol("native");
 
 /** Where a choice has the sequence at which its server has stopped, if the server names it. JSON omits it. */
 export const STOP_SEQUENCE = Symbol("stop sequence");
+
+/**
+ * Where a tool call of a request has the signature that Gemini gave it, which only Google's endpoint gets back. JSON omits it.
+ */
+export const THOUGHT_SIGNATURE = Symbol("thought signature");
+
+/** Returns the signature of a tool call, or of a piece of one, from Google's endpoint; null if it has none. */
+export function readThoughtSignature(call: unknown): string | null {
+  const extra = isObject(call) ? call.extra_content : null;
+  const google = isObject(extra) ? extra.google : null;
+  const signature = isObject(google) ? google.thought_signature : null;
+  return typeof signature === "string" && signature !== "" ? signature : null;
+}
+
+/** Returns the member of a tool call that has its signature. */
+export const toExtraContent = (thought_signature: string) => ({ google: { thought_signature } });
 
 interface Choice {
   index: number;

@@ -2,6 +2,7 @@
  * How a chat speaks with its client: what a dialect is, the stream of events that it writes to, and OpenAI's own. See
  * docs/decisions/0107-dialects.md.
  */
+export { parseClientCallId, toClientCallId } from "./call-ids";
 export type {
   AnsweredChat,
   BilledUsage,

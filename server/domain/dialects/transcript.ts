@@ -1,4 +1,5 @@
 import { cutText } from "../../lib/cut-text";
+import { readThoughtSignature, toExtraContent } from "../../providers/chat-call";
 import type { Transcript } from "./dialect";
 
 /** A longer text is cut, because it waits in memory until the stream ends. */
@@ -8,6 +9,7 @@ interface ToolCall {
   id: string;
   type: string;
   function: { name: string; arguments: string };
+  extra_content?: object;
 }
 
 const TEXTS = ["content", "refusal", "reasoning", "reasoning_content"];
@@ -28,16 +30,21 @@ export function createTranscript(): Transcript {
     room = isCut ? 0 : room - part.length;
     return part;
   };
+  // A part of a signature would be worse than none.
+  const addSignature = (call: ToolCall, signature: string | null) => {
+    if (signature !== null && signature.length <= room) call.extra_content ??= toExtraContent(fit(signature));
+  };
   const addToolCall = (piece: unknown) => {
     const { index = 0, id, type, function: called } = (piece ?? {}) as Record<string, unknown>;
     const key = Number.isSafeInteger(index) ? Number(index) : 0;
-    const call = calls.get(key) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
+    const call: ToolCall = calls.get(key) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
     if (!calls.has(key) && calls.size === MAX_TOOL_CALLS) return;
     const { name, arguments: text } = (called ?? {}) as Record<string, unknown>;
     call.id ||= fit(id);
     if (typeof type === "string" && type !== "") call.type = fit(type);
     call.function.name += fit(name);
     call.function.arguments += fit(text);
+    addSignature(call, readThoughtSignature(piece));
     calls.set(key, call);
   };
   return {

@@ -1,6 +1,6 @@
 import { asObject, isObject } from "../../lib/is-object";
-import { type Completion, NATIVE, STOP_SEQUENCE } from "../../providers/chat-call";
-import type { AnsweredChat, BilledUsage } from "../dialects";
+import { type Completion, NATIVE, readThoughtSignature, STOP_SEQUENCE } from "../../providers/chat-call";
+import { type AnsweredChat, type BilledUsage, toClientCallId } from "../dialects";
 import { OWN_SIGNATURE } from "./thinking";
 import type { ToolNames } from "./tool-names";
 import type { Json } from "./translation";
@@ -88,11 +88,11 @@ function listBlocks(message: Json, chat: AnsweredChat, toolNames: ToolNames): Js
   for (const text of [textOf(message.content), textOf(message.refusal)])
     if (text !== "") blocks.push({ type: "text", text });
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
-  for (const [index, { id, function: called }] of calls.entries()) {
-    const { name, arguments: text } = asObject(called);
+  for (const [index, call] of calls.entries()) {
+    const { name, arguments: text } = asObject(call.function);
     blocks.push({
       type: "tool_use",
-      id: toToolId(id, chat, index),
+      id: toToolId(call, chat, index),
       name: toolNames.restore(textOf(name)),
       input: parseInput(textOf(text)),
     });
@@ -101,8 +101,8 @@ function listBlocks(message: Json, chat: AnsweredChat, toolNames: ToolNames): Js
 }
 
 /** Returns the id of a tool's call; some servers send none. */
-export const toToolId = (id: unknown, chat: Pick<AnsweredChat, "id">, index: number): string =>
-  textOf(id) || `call_${chat.id.replaceAll("-", "")}_${index}`;
+export const toToolId = (call: Json, chat: Pick<AnsweredChat, "id">, index: number): string =>
+  toClientCallId(textOf(call.id) || `call_${chat.id.replaceAll("-", "")}_${index}`, readThoughtSignature(call));
 
 /** Returns the input of a tool; the text itself if it is no JSON, so that nothing is lost. */
 export function parseInput(text: string): unknown {

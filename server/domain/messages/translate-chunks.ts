@@ -75,7 +75,7 @@ export function createChunkTranslator(chat: AnsweredChat, toolNames: ToolNames):
     const key = Number.isSafeInteger(piece.index) ? Number(piece.index) : 0;
     const known = calls.get(key);
     if (!known && calls.size === MAX_CALLS) return [];
-    const call = known ?? { id: toToolId(piece.id, chat, key), name: "", waiting: "" };
+    const call = known ?? { id: toToolId(piece, chat, key), name: "", waiting: "" };
     calls.set(key, call);
     const { name, arguments: text } = asObject(piece.function);
     // Once the block has started, its name has been sent.

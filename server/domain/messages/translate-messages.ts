@@ -1,4 +1,5 @@
 import { invalidInput } from "../../errors";
+import { parseClientCallId } from "../dialects";
 import { isAnthropicSignature, isOwnSignature } from "./thinking";
 import { listBlocks, type PlacedPart, rejectBlock, toContent, translateBlock } from "./translate-parts";
 import {
@@ -77,7 +78,12 @@ function addToolResult(chat: Chat, block: Json, place: string): PlacedPart[] {
   const parts = blocks.flatMap((inner) => translateBlock(inner.block, inner.place, translation));
   const texts = parts.flatMap(({ part }) => (part.type === "text" ? [part.text as string] : []));
   const text = `${block.is_error === true ? "Error: " : ""}${texts.join("\n")}`;
-  const message = { role: "tool", tool_call_id: id, content: text, ...markOf(block, translation) };
+  const message = {
+    role: "tool",
+    tool_call_id: parseClientCallId(id).id,
+    content: text,
+    ...markOf(block, translation),
+  };
   addMessage(chat, message, place);
   return parts.filter(({ part }) => part.type !== "text");
 }
@@ -132,7 +138,7 @@ function dropBlock(block: Json, translation: Translation): void {
 }
 
 const toToolCall = (block: Json, place: string, { toolNames }: Translation): Json => ({
-  id: expectString(block.id, `${place}.id`),
+  ...parseClientCallId(expectString(block.id, `${place}.id`)),
   type: "function",
   function: {
     name: toolNames.shorten(expectString(block.name, `${place}.name`)),

@@ -1,4 +1,5 @@
 import { isObject } from "../../lib/is-object";
+import { toClientCallId } from "../dialects";
 import { toItemId } from "./ids";
 import type { Json } from "./json";
 import type { NamedTool, ToolNames } from "./tool-names";
@@ -17,11 +18,22 @@ export type TextKind = "text" | "refusal" | "reasoning";
 /** What an item of the output is made from. */
 export type ItemSource = { kind: TextKind } | { kind: "call"; tool: NamedTool; callId: string };
 
+/** A model's call of a function, as far as it is known. */
+export interface ModelCall {
+  name: string;
+  id: string;
+  signature: string | null;
+}
+
 /** Returns the source of a model's call of a function; some servers send no id. */
-export const callOf = ({ responseId, names }: ItemOwner, name: string, id: string, index: number): ItemSource => ({
+export const callOf = (
+  { responseId, names }: ItemOwner,
+  { name, id, signature }: ModelCall,
+  index: number,
+): ItemSource => ({
   kind: "call",
   tool: names.decode(name),
-  callId: id === "" ? `call_${responseId.replaceAll("-", "")}${index}` : id,
+  callId: toClientCallId(id || `call_${responseId.replaceAll("-", "")}${index}`, signature),
 });
 
 /** Returns the type of the item. */

@@ -10,8 +10,8 @@ export function buildOutput(message: Json, status: string, owner: ItemOwner): Js
   }));
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.slice(0, MAX_CALLS) : [];
   for (const [index, call] of calls.entries()) {
-    const { id, name, text } = readCall(call);
-    parts.push({ source: callOf(owner, name, id, index), text });
+    const { text, ...called } = readCall(call);
+    parts.push({ source: callOf(owner, called, index), text });
   }
   return parts.map(({ source, text }, index) =>
     endItem(owner, { source, index, text, status: index === parts.length - 1 ? status : "completed" }),

@@ -1,3 +1,4 @@
+import { parseClientCallId } from "../dialects";
 import { type Json, readText } from "./json";
 import type { NamedTool, ToolNames } from "./tool-names";
 import { type OnUnknown, translateContent } from "./translate-parts";
@@ -66,11 +67,15 @@ export function createConversation({ names, onUnknown, openReasoning }: Conversa
     },
     addCall(item, tool, text, path) {
       const id = readText(item.call_id, `${path}.call_id`);
-      const call = { id, type: "function", function: { name: names.encode(tool), arguments: text } };
+      const call = {
+        ...parseClientCallId(id),
+        type: "function",
+        function: { name: names.encode(tool), arguments: text },
+      };
       ((openAssistant(path).tool_calls ??= []) as Json[]).push(call);
     },
     addOutput(item, output, path) {
-      const tool_call_id = readText(item.call_id, `${path}.call_id`);
+      const tool_call_id = parseClientCallId(readText(item.call_id, `${path}.call_id`)).id;
       const content = translateContent(output, `${path}.output`, onUnknown);
       assistant = null;
       push({ role: "tool", tool_call_id, content: typeof content === "string" ? content : joinTexts(content) }, path);

@@ -1,5 +1,5 @@
 import type { SentJson } from "../../lib/json/sent-json";
-import type { NativeRequest } from "../dialects";
+import { type NativeRequest, parseClientCallId } from "../dialects";
 import { invalidInput } from "../../errors";
 import { isObject, mapObjects } from "../../lib/is-object";
 import { type Content, readTextFile, toAudio, toDataUrl } from "../attachments";
@@ -95,7 +95,9 @@ function toNativeItem(item: Json, path: string): Json[] {
   }
   if (item.type === "reasoning") return toNativeReasoning(item);
   const { id, ...rest } = item;
-  const own = typeof id === "string" && parseItemId(id) ? rest : item;
+  const own = { ...(typeof id === "string" && parseItemId(id) ? rest : item) };
+  // OpenAI takes ids of up to 64 characters, and nothing that belongs to Gemini.
+  if (typeof own.call_id === "string") own.call_id = parseClientCallId(own.call_id).id;
   if (item.type !== "additional_tools" && item.type !== "tool_search_output") return [own];
   return [{ ...own, tools: translateTools(item.tools, `${path}.tools`, createToolNames()).own }];
 }

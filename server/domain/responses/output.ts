@@ -1,5 +1,13 @@
 import type { ChatChunk } from "../../providers/chat-call";
-import { buildItem, callOf, endItem, type ItemOwner, type ItemSource, type TextKind } from "./build-item";
+import {
+  buildItem,
+  callOf,
+  endItem,
+  type ItemOwner,
+  type ItemSource,
+  type ModelCall,
+  type TextKind,
+} from "./build-item";
 import { closeItem, deltaOf, openItem, type OutputEvent } from "./item-events";
 import type { Json } from "./json";
 import { listTexts, MAX_CALLS, readCall } from "./read-message";
@@ -27,12 +35,16 @@ interface OpenItem {
 /** Returns an empty output. Calls stay open until its end, because their pieces may interleave. */
 export function createOutput(owner: ItemOwner): Output {
   const all: OpenItem[] = [];
-  const calls = new Map<number, OpenItem & { name: string; id: string }>();
+  const calls = new Map<number, OpenItem & ModelCall>();
   let current: OpenItem | null = null;
   let last: { chunk: ChatChunk; events: OutputEvent[] } | null = null;
   let ending: OutputEvent[] | null = null;
 
   const begin = (source: ItemSource): OpenItem => ({ index: -1, source, text: "", begun: null, ended: null });
+  const beginCall = (key: number) => {
+    const unknown: ModelCall = { name: "", id: "", signature: null };
+    return { ...begin(callOf(owner, unknown, key)), ...unknown };
+  };
   const start = (item: OpenItem): OutputEvent[] => {
     if (item.begun) return [];
     item.index = all.push(item) - 1;
@@ -60,16 +72,17 @@ export function createOutput(owner: ItemOwner): Output {
     return [...closing, ...add(current, text)];
   };
   const addCall = (piece: unknown): OutputEvent[] => {
-    const { key, id, name, text } = readCall(piece);
+    const { key, id, name, signature, text } = readCall(piece);
     if (!calls.has(key) && calls.size === MAX_CALLS) return [];
     const closing = close(current, "completed");
     current = null;
-    const call = calls.get(key) ?? { ...begin(callOf(owner, "", "", key)), name: "", id: "" };
+    const call = calls.get(key) ?? beginCall(key);
     calls.set(key, call);
     if (!call.begun) {
       call.id ||= id;
       call.name += name;
-      call.source = callOf(owner, call.name, call.id, key);
+      call.signature ??= signature;
+      call.source = callOf(owner, call, key);
     }
     if (text === "") return closing;
     const earlier = [...calls.values()].slice(0, [...calls.values()].indexOf(call));

@@ -1,3 +1,4 @@
+import { readThoughtSignature } from "../../providers/chat-call";
 import type { TextKind } from "./build-item";
 import type { Json } from "./json";
 
@@ -28,6 +29,7 @@ export function readCall(call: unknown) {
   return {
     key: Number.isSafeInteger(index) ? Number(index) : 0,
     id: toText(id),
+    signature: readThoughtSignature(call),
     name: toText(name),
     text: toText(text),
   };

@@ -7,6 +7,7 @@ import { readWhole } from "../http/read-completion";
 import type { ChatCall, ChatState } from "../chat-call";
 import { readCompletion } from "./read-completion";
 import { readResponse } from "./responses";
+import { withThoughtSignatures } from "./thought-signatures";
 
 /**
  * Completes a chat at any OpenAI-compatible server. Does not follow redirects. The result contains nothing of the
@@ -30,7 +31,8 @@ export async function sendChat(
   signal: AbortSignal,
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
-  const { id, dialect, body, text, route, isLarge, json, traceHeaders } = call;
+  const { id, dialect, route, isLarge, json, traceHeaders } = call;
+  const { body, text } = withThoughtSignatures(call);
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",

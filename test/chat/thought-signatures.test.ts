@@ -210,3 +210,28 @@ test("a repeat with the same key has the same ids, and a signature is no text th
   );
   expect(row!.tokens).toBeLessThan(50);
 });
+
+test("the hold covers signatures, which a provider may count as input", async () => {
+  const hold = async (id: string) => {
+    upstream.respondNext(completeWith({}));
+    const use = { type: "tool_use" as const, id, name: "read", input: {} };
+    await clientOf(host, customer).messages.create({
+      model: "talk",
+      max_tokens: 500,
+      messages: [
+        { role: "user", content: "go" },
+        { role: "assistant", content: [use] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "1" }] },
+      ],
+    });
+    const [row] = await hub.db.query<{ held: number }>(
+      "SELECT estimated_cost::int AS held FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 1",
+      [customer.account],
+    );
+    return row!.held;
+  };
+  const signature = Buffer.alloc(900, "s");
+  const plain = await hold("call-1");
+  // A token of the input costs 1000 nano-euros.
+  expect(await hold(`call-1_hubsig_${signature.toString("base64url")}`)).toBe(plain + 1_200 * 1_000);
+});

@@ -1,4 +1,5 @@
 import type { TokenPricing } from "../../catalogue/pricing";
+import { THOUGHT_SIGNATURE } from "../../providers/chat-call";
 import type { SlicedWork } from "../../lib/slices";
 import { decodeHead, isPdf, maxAudioTokens, readAttachment } from "../attachments";
 
@@ -81,6 +82,7 @@ function* addMessage(
   findFileTokens: (part: number) => number | undefined,
 ): SlicedWork<void> {
   const content = (message as Json | null)?.content;
+  bounds.input += signatureLength(message);
   if (!Array.isArray(content)) {
     bounds.input += yield* byteLength(message);
     return;
@@ -94,6 +96,14 @@ function* addMessage(
     bounds.input += tokens;
     if (medium) bounds[medium] += tokens;
   }
+}
+
+/** Returns the length of the signatures of calls, which are not in the JSON of a message and which a provider may count. */
+function signatureLength(message: unknown): number {
+  let length = 0;
+  for (const call of toArray((message as Json | null)?.tool_calls))
+    length += (call as { [THOUGHT_SIGNATURE]?: string } | null)?.[THOUGHT_SIGNATURE]?.length ?? 0;
+  return length;
 }
 
 /** Returns the most tokens of a part whose content is not named, Infinity if nothing bounds them; null if its bytes do. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createByteBudget } from "../../lib/byte-budget";
 import { type Pace, readBytes } from "./bytes";
 
@@ -34,10 +34,12 @@ test("a body that drips is rejected", async () => {
 });
 
 test("a body that keeps its pace is read until its time is over", async () => {
-  const send = (windows: number) => {
-    let left = windows;
-    return async (controller: ReadableByteStreamController) => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const send = (chunks: number) => {
+    let left = chunks;
+    return (controller: ReadableByteStreamController) => {
+      vi.advanceTimersByTime(5);
       controller.enqueue(new Uint8Array(1_000));
       if ((left -= 1) === 0) controller.close();
     };

@@ -29,7 +29,7 @@ const changedAccountSql = (caller: string) => `
     WHERE ${caller}.limits_version <> locked_account.key_limits_version OR locked_account.follows_events
   )`;
 
-// Statements set every column that the constraints of balances compare, also an unchanged one, from the locked row: Postgres
+// Statements set every column that the constraints of balances compare, even an unchanged one, from the locked row: Postgres
 // first checks the constraints against the row in the statement's snapshot, which may be older (decision 1).
 
 /**
@@ -80,7 +80,7 @@ export const reserveAmountSql = `
     RETURNING account.id AS account_id
   )`;
 
-// A charge spends promotional credit first. What it leaves of the paid credit and no hold needs pays the account's debt, and
+// A charge spends promotional credit first. The paid credit that is left and that no hold needs then pays the account's debt;
 // promotional credit never does (decisions 60 and 131).
 const promotionalLeftSql = "greatest(locked_account.promotional - sums.charged, 0)";
 const freeSql = `locked_account.balance - sums.charged - ${promotionalLeftSql} - locked_account.reserved + sums.released`;
@@ -143,10 +143,10 @@ export const refundableSql = (account: string): string =>
   `(CASE WHEN ${account}.owed > 0 THEN 0 ELSE ${account}.balance - greatest(${account}.reserved, ${account}.promotional) END)`;
 
 /**
- * Returns SQL that adds `amount` to a balance unless holds forbid it. Paid credit repays debt, and only as much of it can be
- * corrected as is left. Needs the CTEs `target (id, balance, reserved, owed, promotional)`, the locked account, and `known`,
- * which has a row when the reference was credited before; makes `credited (id, balance, repaid)`, whose balance is that before
- * the repayment.
+ * Returns SQL that adds `amount` to a balance. Paid credit repays debt first. A negative amount can take only credit of its
+ * kind that is left and that no hold needs. Needs the CTEs `target (id, balance, reserved, owed, promotional)`, the locked
+ * account, and `known`, which has a row when the reference was credited before; makes `credited (id, balance, repaid)`, whose
+ * `balance` is the one before the repayment.
  */
 export const creditBalanceSql = ({ amount, isPromotional }: Record<"amount" | "isPromotional", string>): string => {
   const repaid = `CASE WHEN ${isPromotional} THEN 0 ELSE least(target.owed, greatest(${amount}, 0)) END`;
@@ -166,7 +166,7 @@ export const creditBalanceSql = ({ amount, isPromotional }: Record<"amount" | "i
 interface ReverseSql {
   amount: string;
   covered: string;
-  /** Whether it takes promotional credit too, once no paid credit is left. */
+  /** A condition: whether promotional credit is taken too, once no paid credit is left. */
   takesPromotional: string;
 }
 
@@ -190,7 +190,7 @@ export const reverseBalanceSql = ({ amount, covered, takesPromotional }: Reverse
 };
 
 interface SlotSql {
-  /** The CTE of the locked generation that starts: `account_id`. */
+  /** The CTE with the `account_id` of the locked generation that starts. */
   starting: string;
   /** A parameter: how many generations an account may run at once. */
   max: string;
@@ -201,7 +201,7 @@ interface SlotSql {
 /** What one lease or place costs an account of weight 1 (decision 121). */
 export const TURN_COST = 1_000_000;
 
-// The sequence has the start of the newest lease, so that an account that had no jobs does not catch up on the past.
+// The sequence holds the start of the newest lease, so that an account does not make up for the time in which it had no jobs.
 const nextLeaseSql = `setval('lease_number', greatest(locked_account.last_lease_number, coalesce(pg_sequence_last_value('lease_number'), 1))) + ${TURN_COST} / locked_account.weight`;
 
 /** Returns SQL for how many generations an account may run at once: `max`, or fewer if its price book says so. */

@@ -25,7 +25,7 @@ export const insertAccountSql = ({
 
 const MAX_INT4 = 2 ** 31 - 1;
 
-/** Returns the id of an account that a text is; null if it is none. */
+/** Parses the id of an account; returns null if the text is not one. */
 export const parseAccountId = (text: string): number | null =>
   /^\d{1,10}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
 
@@ -170,7 +170,9 @@ const updateMember = statement({
   text: `UPDATE account SET member = $2 WHERE id = ${lockAccountSql("$1")} AND member <> $2 RETURNING id`,
 });
 
-/** Sets an account's share of what accounts share, 1 to 100 (decision 121); does nothing if that changes nothing. */
+/**
+ * Sets an account's weight, 1 to 100, when accounts compete for capacity (decision 121); does nothing if that changes nothing.
+ */
 export async function setWeight(
   hub: AccountsHub,
   operator: Operator,
@@ -200,8 +202,8 @@ export const setReplyRetention = statement({
 });
 
 /**
- * Returns SQL for how many days an account, the name of its row, keeps replies of chats: at most `max`, an expression; null if it
- * keeps none.
+ * Returns SQL for how many days an account keeps replies of chats, at most `max`; null if it keeps none. `account` is the name
+ * of its row, `max` an expression.
  */
 export const keptReplyDaysSql = (account: string, max: string): string =>
   `CASE WHEN ${account}.reply_retention_days IS NOT NULL THEN least(${account}.reply_retention_days, ${max}) END`;

@@ -24,7 +24,10 @@ const developingRoles = ["owner", "developer"] as const satisfies readonly Role[
 export const isDevelopingSql = (alias: string): string =>
   `${alias}.role IN (${developingRoles.map((role) => `'${role}'`).join(", ")})`;
 
-/** Returns SQL for the account and the person of a valid session, if `isAllowed` for their membership. `lock` ends it. */
+/**
+ * Returns SQL for the account and the person of a valid session, if `isAllowed` for their membership. It ends with the locking
+ * clause `lock`.
+ */
 const sessionSql = (accountId: string, session: string, isAllowed: string, lock: string): string => `
       SELECT account.id, person.id AS person_id
       FROM person

@@ -15,7 +15,7 @@ export interface AlertChange {
   /** Whether the alert is raised; otherwise it is cleared. */
   isReached: boolean;
   seenAt: Date | null;
-  /** What is compared to find that the alert is over. */
+  /** The value by which a later search finds that the alert is over. */
   level: bigint;
   period: string | null;
   /** The event's `data`. */
@@ -53,7 +53,7 @@ const upsertState = statement({
     RETURNING account_id`,
 });
 
-// Nobody is written to whose address is not verified, or whose role may not see what the alert is about.
+// Members whose address is not verified, or whose role may not see what the alert is about, get no message.
 const insertMessages = statement({
   params: [int4, textOf<AlertName>(), jsonText, timestamptz, bool, array(textOf<Role>())],
   row: {},

@@ -8,11 +8,11 @@ export const changeColumns = {
   email: text,
   name: nullable(text),
   is_reached: bool,
-  /** When the state changed that the search has seen; null before its first change. */
+  /** When the alert last changed before the search; null before its first change. */
   seen_at: nullable(timestamptz),
 };
 
-/** SQL for the charges of an account since `$3`, from its balances then and now and what was no charge in between. */
+/** SQL for the charges of an account since `$3`, from its balances then and now and the other entries in between. */
 const spentSql = `(
   SELECT coalesce(anchor.balance_after, 0) - account.balance
          + (SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e
@@ -34,7 +34,7 @@ const rejectedSql = `EXISTS (
 
 /**
  * Returns the alerts about balances of the accounts `$1` whose state changes: reached, or cleared because the balance was
- * raised. Charges lower a balance alone, so a balance that is reserved and released for hours raises one alert.
+ * raised. Only a higher balance clears an alert, so one that is reserved and released for hours raises a single alert.
  */
 export const findBalanceAlerts = statement({
   params: [array(int4), timestamptz, timestamptz],

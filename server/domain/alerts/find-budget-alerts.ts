@@ -20,8 +20,9 @@ import { changeColumns } from "./find-balance-alerts";
 const THRESHOLDS = [50, 80, 100];
 
 /**
- * Returns the budgets of the accounts `$1` of which a higher share is spent and held by `$3` than the current window had an
- * alert for, or of which a request was rejected since `$2`. A budget for each end user counts by who spent most.
+ * Returns the budgets of the accounts `$1` whose threshold at `$3`, by what is spent and held in the current window, is above
+ * the one of the window's last alert. A request that was rejected since `$2` counts as 100 %. A budget for each end user counts
+ * by who spent most.
  */
 export const findBudgetAlerts = statement({
   params: [array(int4), timestamptz, timestamptz],

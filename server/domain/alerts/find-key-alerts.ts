@@ -5,8 +5,8 @@ import { periodSql } from "../keys/sql";
 import { changeColumns } from "./find-balance-alerts";
 
 /**
- * Returns the alerts about spend limits of the accounts' keys whose state changes by `$3`: reached, or cleared because
- * another period began or the limit was changed. The accounts are `$1`; rejections count since `$2`.
+ * Returns the alerts about spend limits of the accounts' keys whose state changes at `$3`: reached, or cleared because another
+ * period began or the limit was changed. The accounts are `$1`; rejections count since `$2`.
  */
 export const findKeyAlerts = statement({
   params: [array(int4), timestamptz, timestamptz],

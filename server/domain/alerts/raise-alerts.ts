@@ -7,14 +7,14 @@ import { type AlertChange, applyChange } from "./alert-change";
 import { findAccountChanges, findWebhookChanges } from "./find-changes";
 import type { AlertsHub } from "./hub";
 
-/** Changes commit later than the time that they have, by clocks that differ. */
+/** Changes commit later than their timestamps say, and the clocks of processes differ. */
 const MARGIN_MS = 2 * 60_000;
 /** Accounts per transaction. */
 const BATCH_SIZE = 200;
 
 /**
- * Searches what has changed since the last search for alerts, and raises or clears them. An alert, its events and its
- * messages are committed together, so each crossing raises one alert, and none is lost. Returns how many accounts it looked at.
+ * Looks for alerts in what has changed since the last search, and raises or clears them. An alert, its events and its messages
+ * are committed together, so each crossing raises one alert, and none is lost. Returns how many accounts it examined.
  */
 export async function raiseAlerts(hub: AlertsHub): Promise<number> {
   const now = hub.now();

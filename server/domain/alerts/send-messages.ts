@@ -8,7 +8,7 @@ import { type OperatorMessage, sendToOperators } from "./operator-messages";
 import { postToSlack } from "./post-to-slack";
 import { decryptSlackUrl } from "./slack-url";
 
-/** Messages per round; they are sent side by side. */
+/** Messages per round; they are sent concurrently. */
 const MAX_CLAIMED = 20;
 const MAX_ROUNDS = 10;
 /** Longer than a message takes to be sent, so that one whose process was killed is sent again. */
@@ -60,7 +60,7 @@ async function trySend(hub: AlertsHub, message: Message): Promise<boolean> {
   }
 }
 
-/** Sends a message. One whose recipient or URL was removed meanwhile goes nowhere. */
+/** Sends a message; does nothing if its recipient or URL was removed meanwhile. */
 async function send(hub: AlertsHub, message: Message): Promise<void> {
   const { id, account_id, email, slack_url } = message;
   const messageId = `<alert-${id}@${new URL(hub.env.BASE_URL).hostname}>`;

@@ -9,7 +9,7 @@ import type { AlertsHub } from "./hub";
 import type { AlertInput } from "./input";
 import { decryptSlackUrl, encryptSlackUrl } from "./slack-url";
 
-/** Returns the alert settings of the account, with the host of the Slack URL alone, and all members. */
+/** Returns the alert settings of the account, with only the host of the Slack URL, and all members. */
 export async function getAlertSettings({ hub, account }: Ctx<AlertsHub>) {
   const [[setting], members] = await Promise.all([
     selectSetting(hub.db, account.id),
@@ -59,7 +59,7 @@ export async function changeAlertSettings(
 
 async function setLowAmount(tx: Queryable, accountId: number, euros: number | null, now: Date): Promise<void> {
   await upsertLowAmount(tx, accountId, euros === null ? null : ceilToNano(euros), now);
-  // The balance can cross the new threshold again, so the alert is lowered.
+  // The balance can cross the new threshold again, so the alert is cleared.
   await clearLow(tx, accountId, now);
 }
 

@@ -14,7 +14,7 @@ export type Source =
   | { by: "url"; value: string }
   | DataSource;
 
-/** The part itself: base64 in `value`, from `start` on, after the head of a data: URL. */
+/** Data in the part itself: base64 in `value`, from `start` on, after the head of a data: URL. */
 export interface DataSource {
   by: "data";
   value: string;
@@ -31,7 +31,7 @@ export interface Attachment {
   part: Json;
   /** The name that the client has given to a file. */
   name: string | null;
-  /** Null if the part names no content, or not in a form that is known. */
+  /** Null if the part names no content, or names it in an unknown form. */
   source: Source | null;
 }
 
@@ -83,7 +83,7 @@ function readDataUrl(medium: Medium, value: string): Source | null {
   return medium === "image" || /;base64,$/i.test(head.slice(0, start)) ? { by: "data", value, start } : null;
 }
 
-/** Returns the messages with other parts in the places that `parts` has. */
+/** Returns the messages with the parts at the places in `parts` replaced. */
 export function replaceParts(messages: unknown[], parts: ReadonlyMap<string, Json>): unknown[] {
   const replace = (content: unknown[], m: number) =>
     content.map((part, p) => parts.get(`messages.${m}.content.${p}`) ?? part);

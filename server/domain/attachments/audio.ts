@@ -8,7 +8,7 @@ const MIN_SAMPLE_RATE = 8_000;
 const PCM_TAGS = [1, 3];
 
 /**
- * Returns the most tokens that a recording with this head and so many bytes can have. Infinity for formats whose length
+ * Returns the maximum number of tokens of a recording with this head and this many bytes. Infinity for formats whose length
  * their bytes do not bound: FLAC and Opus store hours of silence in a few bytes.
  */
 export function maxAudioTokens(head: Buffer, bytes: number): number {
@@ -27,7 +27,7 @@ function findWavRate(head: Buffer): number | null {
   return isPlain && bytesPerFrame > 0 && bytesPerFrame === (channels * bits) / 8 ? sampleRate * bytesPerFrame : null;
 }
 
-/** Returns whether a recording begins with a frame of MPEG audio, layer III, behind a tag that the head has whole. */
+/** Returns whether a recording begins with a frame of MPEG audio, layer III, after a tag that the head contains completely. */
 function isMp3(head: Buffer): boolean {
   const isTagged = head.toString("latin1", 0, 3) === "ID3";
   // The size of a tag is written in four bytes of seven bits, without the ten bytes of its head.

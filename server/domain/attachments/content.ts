@@ -6,9 +6,9 @@ type Json = Record<string, unknown>;
 /** The content of an attachment. */
 export interface Content {
   bytes: Buffer;
-  /** What its bytes show; null for what no signature names, such as text. */
+  /** The type that its bytes show; null if no signature matches, as for text. */
   mediaType: string | null;
-  /** The name of the file that it is; null if it has none. */
+  /** The name of the file; null if it has none. */
   name: string | null;
 }
 
@@ -51,7 +51,7 @@ export function unsupportedMedium({ supports, inputModalities }: Reader, medium:
   return `this model does not support ${mediumNames[medium]}, only ${[...modalities].join(", ")}`;
 }
 
-/** Returns why content is not what its part says, or nothing that the model reads; null if it is fine. */
+/** Returns why content is not what its part says, or cannot be read by the model; null if it is fine. */
 export function findContentIssue(reader: Reader, medium: Medium, { bytes, mediaType }: Content): string | null {
   if (medium === "file" && mediaType !== PDF) return textIssue(bytes);
   return contentIssue(medium, mediaType ?? "content of an unknown type") ?? unsupportedMedium(reader, medium);

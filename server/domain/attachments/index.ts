@@ -1,4 +1,4 @@
-/** Reads the parts of a chat's messages that are no text: pictures, files and recordings, and where their content is. */
+/** Reads the parts of a chat's messages that are not text: pictures, files and recordings, and where their content is. */
 export {
   type Attachment,
   type DataSource,

@@ -1,8 +1,8 @@
 import type { Invariant } from "./scope";
 
 /**
- * A generation's price is what the revision of the price books, which is frozen with it, makes of prices: the multiplier of the
- * first pattern that its model matches, one of the discounts, or a fixed price.
+ * A generation's price follows the revision of the price books that is frozen with it: the multiplier of the first pattern that
+ * its model matches, one of the discounts, or a fixed price.
  */
 export const bookInvariant: Invariant = {
   name: "a price is what the frozen revision of its book says",

@@ -9,7 +9,7 @@ const countedSql = `
   FROM generation g JOIN generation_budget b ON b.generation_id = g.id CROSS JOIN LATERAL unnest(b.spending_ids) AS spending (id)`;
 
 // A generation counts in the window of its hold, whenever it settles. Rows of windows that ended more than a day ago are
-// removed, and one that never ends has generations of closed months.
+// removed, and a window that never ends counts generations of closed months.
 export const budgetInvariants: Invariant[] = [
   {
     name: "a budget's spending equals the holds and charges of the generations that count in it",
@@ -35,7 +35,7 @@ export const budgetInvariants: Invariant[] = [
              OR (s.end_user_hash <> '') <> (b.scope ? 'each_end_user')`,
   },
   {
-    // Their hashes cannot be computed here, without the hub's key, and erased generations have lost their end users.
+    // End users' hashes cannot be computed here without the hub's key, and erased generations have lost their end users.
     name: "a budget for each end user counts each of them in one row of a window, and nobody else in it",
     sql: `SELECT format('budget %s from %s', budget_id, starts_at) AS subject,
                  format('counts %s end users in rows of several, and %s in several rows',

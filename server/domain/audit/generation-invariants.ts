@@ -65,7 +65,10 @@ export const workerInvariants: Invariant[] = [
   },
 ];
 
-/** A price by tier holds its units at its frozen price and rate, rounded up once, also if a quote has fixed the price. */
+/**
+ * A generation priced by tier holds its units at its frozen price and rate, rounded up once, even if a quote has fixed the
+ * price.
+ */
 export const tierInvariant: Invariant = {
   name: "a generation that is priced by tier holds its units at its frozen price",
   sql: `SELECT 'generation ' || g.id AS subject,
@@ -83,7 +86,7 @@ export const tierInvariant: Invariant = {
         WHERE g.price ->> 'by' = 'tier' AND g.estimated_cost <> priced.cost`,
 };
 
-/** SQL: the tokens of a generation `g` by class, with `input` and `output` for those of no other. */
+/** SQL: the tokens of a generation `g` by class, with `input` and `output` for those of no other class. */
 const classesSql = (Object.keys(tokenClasses) as TokenClass[])
   .map((name) => {
     const { within } = tokenClasses[name];

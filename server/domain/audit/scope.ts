@@ -16,9 +16,9 @@ export interface Invariant {
 /** Returns SQL that converts nano-euros to EUR. */
 export const eurosSql = (nano: string) => `(${nano}) / 1e9`;
 
-// The SQL of invariants names these tables and sums, which the two scopes define differently: one with everything, one
-// with what is after the newest closing. With `public.` it names the whole table in either. `since` is the first day that is
-// not closed.
+// The SQL of invariants names these tables and sums, which the two scopes define differently: one with everything, one with
+// what follows the newest closing. A name with `public.` is the whole table in both. `since` is the first day that is not
+// closed.
 const inlined = (ctes: Record<string, string>): string =>
   Object.entries(ctes)
     .map(([name, sql]) => `${name} AS NOT MATERIALIZED (${sql})`)

@@ -20,7 +20,7 @@ export const usageInvariant: Invariant = {
 const valuesSql = (alias: string) => `ROW(${sumColumns.map((column) => `coalesce(${alias}.${column}, 0)`).join(", ")})`;
 const sumsSql = (alias: string) => sumColumns.map((column) => `sum(${alias}.${column}) AS ${column}`).join(", ");
 
-/** Returns SQL for the violations of sums: what `found` and `expected` have of the same row, named by `subject`. */
+/** Returns SQL for the violations of sums: rows that differ between `found` and `expected`, named by `subject`. */
 const compareSql = (found: string, expected: string, columns: string, subject: string) => `
   SELECT ${subject} AS subject, format('has %s, should have %s', ${valuesSql("f")}, ${valuesSql("x")}) AS message
   FROM (${found}) f FULL JOIN (${expected}) x USING (${columns})

@@ -22,7 +22,7 @@ export const batchColumns = {
   completed_at: nullable(timestamptz),
   counts: jsonb<Counts>(),
   billed_cost: int8,
-  /** The estimates of those that have not ended. */
+  /** The estimates of its generations that have not ended. */
   reserved_cost: int8,
 };
 
@@ -30,8 +30,8 @@ export const batchColumns = {
 export type Batch = RowOf<typeof batchColumns>;
 
 /**
- * Returns SQL: what the generations of a batch are now: `counts`, `billed_cost`, `reserved_cost`, and `completed_at`, which is
- * null while one of them has not ended.
+ * Returns SQL that sums up the generations of a batch as they are now: `counts`, `billed_cost`, `reserved_cost`, and
+ * `completed_at`, which is null while one of them has not ended.
  */
 export const sumGenerationsSql = (batch: string): string => `
   SELECT jsonb_object_agg(status, n) AS counts, sum(billed)::bigint AS billed_cost,

@@ -7,7 +7,7 @@ import { NIL_ID } from "../../lib/id";
 import { type Batch, getBatch } from "./batch";
 import type { BatchesHub } from "./hub";
 
-/** How many generations are canceled at once, which share statements. */
+/** How many generations are canceled concurrently, in shared statements. */
 const MAX_CANCELED = 100;
 
 /**

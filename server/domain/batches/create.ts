@@ -24,7 +24,7 @@ export const MAX_INPUTS = 1_000;
 
 export interface BatchRequest extends Pick<GenerationRequest, "model" | "priority" | "webhook"> {
   inputs: Record<string, unknown>[];
-  /** What all of it may cost at most. */
+  /** The maximum cost of the whole batch. */
   maxCost?: Nano;
 }
 
@@ -67,7 +67,7 @@ export async function createBatch(
   // A concurrent request has committed a batch with this key, so the retry finds it.
   if (result === "duplicate_key") return createBatch(ctx, request, idempotency);
   if (result === "insufficient_credits") {
-    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    // A concurrent request with this key may hold what was available, and a repeated request never gets a 402.
     const concurrent = idempotency && (await findEarlier(ctx, idempotency));
     if (concurrent) return { batch: concurrent, replayed: true };
     throw await insufficientCreditsError(ctx, cost);
@@ -84,7 +84,7 @@ async function dispatchBatch({ hub, account }: Ctx<BatchesHub>, id: string, gene
     await queueSupplied(hub, { account: account.id, batch: id });
 }
 
-/** Returns the webhook of a batch for its row. Its generations get it too, if it subscribes to events of theirs. */
+/** Returns the webhook of a batch for its row. Its generations get it too, if it subscribes to their events. */
 async function openWebhook(
   ctx: Ctx<BatchesHub>,
   generations: NewGeneration[],

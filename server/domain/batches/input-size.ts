@@ -4,7 +4,7 @@ import { rejectInput } from "../model-inputs";
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_VALUES = 20_000;
 
-/** Throws 400 for an input that is larger than that of one generation may be. `root` is its location. */
+/** Throws 400 for an input that is larger than one generation allows. `root` is its location. */
 export function checkInputSize(input: Record<string, unknown>, root: `inputs.${number}`): void {
   let characters = 0;
   let values = 0;

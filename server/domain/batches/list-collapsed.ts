@@ -6,7 +6,7 @@ import { type ReadHub, selectPage } from "../generations/read";
 import type { VisibleGeneration } from "../generations/row";
 import { selectBatches } from "./batch";
 
-/** How often a page is read on: each time leaves out the generations of the batches that were found. */
+/** How many reads may fill a page: each leaves out the generations of the batches that were found before. */
 const MAX_READS = 5;
 
 interface Options {
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Returns a page of the account's generations, newest first, with the batches of its range in place of their generations.
- * The id of a batch is lower than those of its generations, and is its place in the list. A page is shorter than `limit` if
+ * Returns a page of the account's generations, newest first, with the batches of its range in place of their generations. The
+ * id of a batch is lower than those of its generations, and determines its place in the list. A page is shorter than `limit` if
  * filling it would mean reading past many batches.
  */
 export async function listCollapsed(ctx: Ctx<ReadHub>, { cursor, ...options }: Options) {

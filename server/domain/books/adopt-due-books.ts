@@ -6,8 +6,8 @@ import { describeLimits } from "./running-limits";
 const MAX_ACCOUNTS = 1_000;
 
 /**
- * Makes due books the books of their accounts, whose prices are theirs since the time was reached, and stores their running
- * limits. Returns how many accounts there were.
+ * Moves accounts to their next book once it is due, although its prices apply from that moment anyway, and stores its running
+ * limits. Returns how many accounts were moved.
  */
 export const adoptDueBooks = async (hub: Pick<BooksHub, "books" | "db" | "now">): Promise<number> =>
   (await adoptDue(hub.db, hub.now(), describeLimits(hub.books.values()))).length;

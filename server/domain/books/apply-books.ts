@@ -48,7 +48,7 @@ export async function applyBooks(hub: BooksHub, operator: Operator, request: Boo
   const parsed = parseBooks(source, file);
   const target = { kind: "book-revision", id: "" };
   const revision = await operate(hub, operator, { action: "book.apply", target, reason }, async (tx) => {
-    // So that of a catalogue and books that are applied at once, the second is checked against the first.
+    // If a catalogue and books are applied at the same time, the second is checked against the first.
     await lockCatalogue(tx);
     await lockRevisions(tx);
     const before = (await findBooksRevision(tx))?.id ?? null;

@@ -3,8 +3,8 @@ import { formatDecimal, toEuros } from "../../lib/money";
 import { freezePriceList } from "../tokens";
 
 /**
- * Returns what each book makes of prices, as the audit reads it: patterns and multipliers in their order, the discounts, and for
- * each model with a fixed price the members that one of its frozen prices has.
+ * Returns the terms of each book as the audit reads them: patterns and multipliers in their order, the discounts, and for each
+ * model with a fixed price the members that one of its frozen prices has.
  */
 export const describeTerms = (books: Book[]): Record<string, object> =>
   Object.fromEntries(

@@ -22,7 +22,7 @@ const tightestColumns = { id: uuid, name: text, amount: int8, window: textOf<Bud
 /** A budget and what is left of its current window, in nano-euros. */
 type TightestBudget = RowOf<typeof tightestColumns>;
 
-/** Returns the budget that covers a request of the caller with its labels and has least left; undefined if none covers it. */
+/** Returns the budget that covers a request of the caller with its labels and has the least left; undefined if none covers it. */
 export async function findTightestBudget(ctx: Ctx<BudgetsHub>): Promise<TightestBudget | undefined> {
   const { hub, account, actor } = ctx;
   const keyId = actor.kind === "key" ? actor.id : null;

@@ -30,7 +30,7 @@ export async function createBudgetByOperator(
   return created!;
 }
 
-/** Changes a budget by an operator, as `changeBudget` does. A change of nothing is not recorded. */
+/** Changes a budget by an operator, as `changeBudget` does. A change without effect is not recorded. */
 export async function changeBudgetByOperator(
   ctx: Ctx<BudgetsHub>,
   operator: Operator,

@@ -7,8 +7,8 @@ import { CLOCK_MARGIN, windowStartSql } from "./window";
 const MAX_UNSETTLED = "interval '1 day'";
 
 /**
- * Deletes at most `limit` rows of windows that have ended, with the hashes of their end users; rows that hold something a day after the
- * end. A generation that settles later finds nothing to correct.
+ * Deletes at most `limit` rows of windows that have ended, with the hashes of their end users. Rows with open holds are deleted
+ * a day after the end: a generation that settles later finds nothing to correct.
  */
 export const purgeBudgetWindows = async (hub: BudgetsHub, limit: number): Promise<number> =>
   (await deleteWindows(hub.db, hub.now(), limit)).length;

@@ -4,7 +4,7 @@ import { array, int4, text } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 
-/** What a budget covers: API keys, what a member does, generations with these pairs, or each end user by itself. */
+/** What a budget covers: API keys, a member's generations, generations with these metadata pairs, or each end user separately. */
 export type BudgetScope = { keys: string[] } | { member: number } | { metadata: Metadata } | { each_end_user: true };
 
 /**
@@ -25,7 +25,7 @@ export const isCoveredSql = (
 export const countedHashSql = (scope: string, endUserHash: string): string =>
   `CASE WHEN ${scope} ? 'each_end_user' THEN ${endUserHash} ELSE '' END`;
 
-/** Throws a 400 for keys that are not the account's, and for a person who is no member. */
+/** Throws a 400 for keys that are not the account's, and for a person who is not a member. */
 export async function checkScope(tx: Queryable, accountId: number, scope: BudgetScope): Promise<void> {
   if ("keys" in scope) {
     const known = await selectKeys(tx, accountId, scope.keys);

@@ -17,7 +17,7 @@ const spendingSql = `
   WHERE budget_id = d.budget_id AND revision = d.revision AND starts_at = d.starts_at AND end_user_hash = d.end_user_hash LIMIT 1`;
 
 /**
- * SQL for what the rows of the CTE `claim` take of budgets. Makes `budget_claim`, `budget_amount` and `over_budget
+ * SQL for what the rows of the CTE `claim` take from budgets. Makes `budget_claim`, `budget_amount` and `over_budget
  * (account_id)`: the accounts with a budget that does not cover the sum of its claims.
  */
 export const budgetAmountsSql = `
@@ -38,7 +38,7 @@ export const budgetAmountsSql = `
   )`;
 
 /**
- * SQL that holds what claims take of budgets, and stores which rows each claim counts in. Needs `budgetAmountsSql` and `held
+ * SQL that holds what claims take from budgets, and stores which rows each claim counts in. Needs `budgetAmountsSql` and `held
  * (account_id)`; the constraint `budget_spending_within_amount` decides if a concurrent statement has used a budget up.
  */
 export const holdBudgetsSql = `

@@ -70,7 +70,7 @@ const countCharges = statement({
     SELECT coalesce(max(id), 0) AS up_to FROM ledger_entry WHERE account_id = :account`,
 });
 
-// No row may spend more than its amount, so one that has spent more begins with that as its amount.
+// A row's spending must not exceed its amount, so a row that begins with more spending has that as its amount.
 const countRest = statement({
   params: { ...params, up_to: int8 },
   row: {},

@@ -1,4 +1,4 @@
-/** Characters: subjects that an account trains from pictures once and names in later inputs. Their drafts, trainings, use. */
+/** Characters: subjects that an account trains from pictures once and names in later inputs. Their drafts, trainings and use. */
 export { listBaseModels } from "./base-model";
 export { getCharacter, listCharacters, parseCharacterId, serializeCharacter, statuses } from "./character";
 export { getDisplayedCharacter, listDisplayedCharacters, serializeDisplayed } from "./displayed-character";

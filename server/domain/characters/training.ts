@@ -57,10 +57,10 @@ export async function startCharacter(
 }
 
 /**
- * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work, with the same
- * labels and webhook. A training that awaits supply is checked again: it is queued when no file is missing, else a 409
- * `invalid_state` lists what is missing. One whose named files have arrived meanwhile is returned as it is queued. Throws a
- * 409 in any other state too, and the errors of `startTraining`.
+ * Resumes a training that failed or was canceled from its last checkpoint, priced for the remaining work, with the same labels
+ * and webhook. A training that awaits supply is checked again: it is queued when no file is missing, else a 409 `invalid_state`
+ * lists what is missing. A training that its files have queued meanwhile is returned unchanged. Throws a 409 in any other state
+ * too, and the errors of `startTraining`.
  */
 export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<Character> {
   for (;;) {
@@ -85,7 +85,7 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
   }
 }
 
-/** Returns whether a training is queued that names files by their content: the upload of the last one queues it. */
+/** Returns whether a queued training names files by their content: the upload of the last of them has queued it. */
 const wasSupplied = (character: Character): boolean =>
   getCharacterStatus(character) === "queued" && character.images.some((image) => parseSha256Ref(image) !== null);
 

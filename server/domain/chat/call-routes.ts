@@ -40,7 +40,7 @@ export async function callRoutes<S extends AnyState>(
     const { native } = dialect;
     const takesNative = (route: Route) => native !== null && speaks(hub, route, dialect.name);
     const isTranslated = !routes.every(takesNative);
-    // What other providers must have as data, one that speaks the dialect reads itself, but for the account's own files.
+    // A provider that speaks the dialect reads files itself, except for the account's own; all others need them as data.
     const files = isTranslated ? request.files : request.files.filter(({ file }) => file !== null);
     const contents = await readFiles(hub, { model: request.model, files }, memory, signal);
     const { messages, texts } = await inlineFiles({ hub, isLarge }, request, isTranslated ? contents : new Map());

@@ -7,7 +7,7 @@ import { findMultiplier, readUsage, type TokenPrice, type TokenUsage } from "../
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
-/** What the hub knows of a chat itself, for what its provider does not report. */
+/** What the hub itself knows of a chat, used for what its provider does not report. */
 interface CountedText {
   /** Whether the model has made any text. */
   hasOutput: boolean;
@@ -33,9 +33,9 @@ export interface ChargedUsage extends TokenUsage {
 }
 
 /**
- * Returns the tokens that a chat is charged for, streamed or not, and at which tier of service: as its provider reports
- * them. What it omits, and what it calls free although there is text, is counted by the hub; such tokens are plain ones.
- * The tier is that of the answer, otherwise the requested one.
+ * Returns the tokens that a chat is charged for, streamed or not, and at which tier of service: as its provider reports them.
+ * The hub counts what the provider omits, or reports as zero although there is text, as tokens without a special class. The
+ * tier is that of the answer, otherwise the requested one.
  */
 export async function findChargedUsage(
   { usage, serviceTier: answered, isCurrent }: Reported,
@@ -56,7 +56,7 @@ export async function findChargedUsage(
   return { tokens, serviceTier, isImplausible: reported.isImplausible };
 }
 
-/** Returns what the provider of an attempt takes for a chat, in nano-euros; null where the catalogue does not say. */
+/** Returns what the provider of an attempt charges for a chat, in nano-euros; null where the catalogue does not say. */
 export function findProviderCost(
   hub: ChatHub,
   { model, routes }: Pick<ChatRequest, "model" | "routes">,

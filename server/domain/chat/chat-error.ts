@@ -2,7 +2,7 @@ import { AppError } from "../../errors";
 import { type ExposureHub, showFailure } from "../exposure";
 import type { FailedChat } from "../../providers/chat-call";
 
-/** What an error has for a prompt that is longer than the model's context. */
+/** The members of an error about a prompt that is longer than the model's context. */
 export const PROMPT_TOO_LONG = { openai_code: "context_length_exceeded" };
 
 /**

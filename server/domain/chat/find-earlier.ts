@@ -32,7 +32,7 @@ export async function takeOverBroken(
   if (paid > 0n) (generation.price as TokenPrice).already_paid = Number(paid);
 }
 
-/** Leaves what a chat has taken over to the next repeat, because the chat is about to end without an answer. */
+/** Leaves the payment that a chat has taken over to the next repeat, because the chat is about to end without an answer. */
 export async function leavePayment({ price }: Pick<Generation, "price">, connection: Connection): Promise<void> {
   if ((price as TokenPrice).already_paid !== undefined) await connection.breakOff();
 }

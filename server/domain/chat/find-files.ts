@@ -34,7 +34,7 @@ export interface ChatFile {
   attachment: Attachment;
   /** The account's file; null for content that the part has itself, or that an external URL has. */
   file: FileRow | null;
-  /** The most tokens of its content; null if nothing but the model's context bounds them, or if the part shows them. */
+  /** The maximum tokens of its content; null if only the model's context bounds them, or if the part shows them. */
   maxTokens: number | null;
 }
 
@@ -97,7 +97,7 @@ async function findOwnFile(ctx: Ctx<ChatHub>, model: Model, attachment: Attachme
   }
 }
 
-/** Returns a look-up of own files that asks once for each: a conversation may name one in many messages. */
+/** Returns a look-up of own files that queries each file once: a conversation may name it in many messages. */
 function createLookUp(ctx: Ctx<ChatHub>): LookUp {
   const files = new Map<string, Promise<FileRow>>();
   return ({ source }) => {
@@ -113,7 +113,7 @@ function readOwnFile(ctx: Ctx<ChatHub>, { by, value }: Source): Promise<FileRow>
   return findFile(ctx, by === "id" ? value : parseOwnFileUrl(ctx.hub, value)!);
 }
 
-/** Returns the most tokens of a file's content; null if nothing but the model's context bounds them. */
+/** Returns the maximum tokens of a file's content; null if only the model's context bounds them. */
 async function maxFileTokens(hub: ChatHub, { medium }: Attachment, file: FileRow): Promise<number | null> {
   if (medium === "image") return null;
   if (medium === "file")
@@ -124,7 +124,7 @@ async function maxFileTokens(hub: ChatHub, { medium }: Attachment, file: FileRow
   return tokens === Infinity ? null : tokens;
 }
 
-/** Throws 400 for data that is no base64. Returns the attachments whose data providers get in another form. */
+/** Throws 400 for data that is not base64. Returns the attachments whose data providers get in another form. */
 async function checkData(ctx: Ctx<ChatHub>, attachments: Attachment[]): Promise<Attachment[]> {
   const changed: Attachment[] = [];
   for (const attachment of attachments) {

@@ -21,10 +21,10 @@ import { restoreIntegers, toStoredInput } from "./stored-input";
 
 /**
  * Holds the chat's maximum cost and inserts its generation. A chat without an output limit gets the one that the available
- * balance and the key's spend limit cover, and in a dialect that clamps every chat gets one that leaves as much to others.
- * Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the key's limit of tokens, 503 and 409 of
- * the idempotency key, and 402 `insufficient_credits` when the limit of the customer, or the lowest one of a clamp, is not covered,
- * and without one when no output token is.
+ * balance and the key's spend limit cover, and in a dialect that clamps, every chat gets one that takes at most half of the
+ * balance or the configured floor. Returns null when a concurrent request used its idempotency key. Throws 400 and 429 of the
+ * key's limit of tokens, 503 and 409 of the idempotency key, and 402 `insufficient_credits` when the balance does not cover the
+ * customer's limit, the lowest limit of a clamp, or, without either, a single output token.
  */
 export async function holdForChat(
   ctx: Ctx<ChatHub>,
@@ -49,7 +49,7 @@ export async function holdForChat(
     const funds = await findFunds(ctx);
     available = funds.available;
     if (attempt < MAX_ATTEMPTS && fitEstimate(ctx, request, full, available)) continue;
-    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    // A concurrent request with this key may hold what was available, and a repeated request never gets a 402.
     if (await findEarlier(ctx, idempotency)) return null;
     throw insufficientChatCreditsError(full, funds);
   }
@@ -59,7 +59,7 @@ export async function holdForChat(
 const toCountedInput = ({ input, sent }: ChatRequest): ChatRequest["input"] =>
   sent?.exact ? { ...input, ...restoreIntegers(input, sent.value, sent.exact), ...limitsOf(input) } : input;
 
-/** Marks the estimate of a chat whose own limit is above its model's as clamped, in a dialect that names that. */
+/** Marks the estimate of a chat whose own limit is above its model's as clamped, in a dialect that clamps. */
 function markClamp({ input, dialect }: ChatRequest, estimate: ChatEstimate): ChatEstimate {
   const { price } = estimate;
   const isAbove = Object.values(limitsOf(input)).some((limit) => Number(limit) > price.most_output_tokens);
@@ -116,7 +116,7 @@ export async function insertChat(
   return result === "duplicate_key" ? result : null;
 }
 
-/** Returns the estimate that the available balance covers, or null when it does not cover the least that the chat may have. */
+/** Returns the estimate that the available balance covers, or null when it does not cover even the lowest one. */
 function fitEstimate(
   { hub }: Ctx<ChatHub>,
   { input, dialect }: ChatRequest,
@@ -130,8 +130,8 @@ function fitEstimate(
 }
 
 /**
- * Returns the estimate that takes at most half of the available balance, so that the next request finds as much, unless that
- * were fewer than `floor` output tokens; null when the balance does not cover those.
+ * Returns the estimate that takes at most half of the available balance, so that as much is left for the next request, but
+ * covers at least `floor` output tokens; null when the balance does not cover these.
  */
 function clampEstimate(full: ChatEstimate, available: Nano, floor: number): ChatEstimate | null {
   const share = available / 2n;

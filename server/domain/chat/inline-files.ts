@@ -64,8 +64,8 @@ interface InlinedMessages {
 }
 
 /**
- * Returns the messages of a chat with its files as data, because a provider may be unable to reach the hub and others, and
- * with text files as text.
+ * Returns the messages of a chat with its files as data, because a provider may be unable to reach the hub or other servers,
+ * and with text files as text.
  */
 export async function inlineFiles(
   pace: Pace,

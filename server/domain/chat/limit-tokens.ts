@@ -6,7 +6,7 @@ import { countTexts, isText, withUntranslated } from "./count-prompt";
 import type { ChatHub } from "./hub";
 import type { ChatRequest } from "./request";
 
-/** What the output of a chat without a limit of its own may use of its key's minute, so that several fit into it. */
+/** The share of its key's tokens per minute for the output of a chat without its own limit, so that several chats fit. */
 const OUTPUT_SHARE = 1 / 8;
 const MIN_OUTPUT_TOKENS = 4_096;
 
@@ -18,7 +18,7 @@ interface LimitedChat {
 
 /**
  * Returns the estimate that fits into the key's limit of tokens a minute (decision 110). A chat without an output limit gets
- * one, and so does every chat in a dialect that clamps. Throws a 400 for a chat that no minute has room for.
+ * one, and so does every chat in a dialect that clamps. Throws a 400 for a chat that exceeds the limit of a whole minute.
  */
 export async function limitTokens(ctx: Ctx<ChatHub>, request: ChatRequest, full: ChatEstimate): Promise<LimitedChat> {
   const limit = findTokenLimit(ctx);
@@ -26,7 +26,7 @@ export async function limitTokens(ctx: Ctx<ChatHub>, request: ChatRequest, full:
   const { input, dialect } = request;
   const { most_input_tokens, most_output_tokens } = full.price;
   const texts = await countTexts(withUntranslated(request));
-  // With the least output.
+  // With at least one token of output.
   checkTokenLimit(limit, "messages", texts + 1);
   // Only the provider knows the tokens of pictures and files.
   const promptTokens = isText(input.messages) ? Math.min(texts, most_input_tokens) : most_input_tokens;

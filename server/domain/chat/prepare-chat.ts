@@ -48,7 +48,7 @@ export async function prepareChat(
   };
 }
 
-/** Returns routes in the order of the model's routing, but the one first that served the conversation last. */
+/** Returns routes in the order of the model's routing, except that the one that last served the conversation comes first. */
 function orderRoutes(
   hub: ChatHub,
   { id: model, routing }: Model,

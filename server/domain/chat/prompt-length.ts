@@ -43,9 +43,9 @@ function* listTexts(messages: Json[], options: unknown[]): Generator<string> {
   }
 }
 
-/** How many bytes a token has at least, in hardly any text. */
+/** Hardly any text has fewer bytes per token. */
 const MIN_BYTES_PER_TOKEN = 2;
-/** The estimate is about so exact; a prompt near the limit is left to the provider. */
+/** How far the estimate may be off: a prompt near the limit is left to the provider. */
 const TOLERANCE = 1.1;
 
 /**

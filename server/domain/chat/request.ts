@@ -20,7 +20,7 @@ export interface ChatRequest {
   sent: SentJson | null;
   /** Its files whose parts the provider gets in another form. */
   files: ChatFile[];
-  /** At least one: the one first that served the conversation last, the others by the model's routing. */
+  /** At least one: first the one that last served the conversation, then the others by the model's routing. */
   routes: Route[];
   /** Why the first of them comes first. */
   reason: RouteReason;

@@ -34,7 +34,7 @@ interface StreamedRequest {
   options: StreamOptions;
   stream: EventStream;
   connection: Connection;
-  /** Whether an equal request joins the chat if its stream breaks, also after the first event. */
+  /** Whether an equal request joins the chat if its stream breaks, even after the first event. */
   isJoinable: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createStreamRun(ctx: Ctx<ChatHub>, streamed: StreamedRequest) {
   const { dialect } = request;
   const progress = createStreamProgress();
   const keepsText = isJoinable || isKept(ctx, streamed);
-  // Even if no text is kept, a retry may request it until the first event was sent.
+  // Created even if no text is kept, because a retry may request the text until the first event has been sent.
   let transcript: Transcript | null = dialect.createTranscript();
   const sender = dialect.createSender(describeChat(streamed), stream);
   const settlement = createStreamSettlement(ctx, {

@@ -127,7 +127,7 @@ export function createStreamSettlement(
   };
 }
 
-/** Returns a function that returns what the stream has used so far. The prompt is counted once, and only if it must be. */
+/** Returns a function that returns what the stream has used so far. The prompt is counted once, and only if needed. */
 function createUsageCount(
   request: ChatRequest,
   progress: StreamProgress,

@@ -4,15 +4,16 @@ import type { Ctx } from "../../context";
 
 const MAX_CONVERSATIONS = 10_000;
 const MAX_TEXT_LENGTH = 16 * 1024;
-/** The system's message and the first of the person, which every later request of a conversation repeats. */
+/** The system message and the first user message, which every later request of a conversation repeats. */
 const FIRST_MESSAGES = 2;
 
 /**
  * Remembers which route served the newest conversations, because a provider's cache of a prompt, and its encrypted reasoning,
- * belong to one route. Each process has its own memory: a conversation whose requests reach several settles at a route in each.
+ * belong to one route. Each process has its own memory: a conversation whose requests reach several processes settles on a
+ * route in each.
  */
 export interface StickyRoutes {
-  /** Returns the routes with the one first that served the conversation last. */
+  /** Returns the routes with the one that last served the conversation moved to the front. */
   order(conversation: Conversation, routes: Route[]): Route[];
   remember(conversation: Conversation, routeId: string): void;
 }

@@ -66,7 +66,7 @@ export async function streamChat(
   }
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (!generation) return streamChat(ctx, body, idempotency, client);
-  // Created only now, because nothing would end the stream of a rejected chat, whose timer and buffer then stay.
+  // Created only now, because nothing would end the stream of a rejected chat, and its timer and buffer would stay.
   stream = createEventStream(hub.services.streamTimes, client.disconnected);
   const { id } = generation;
   const isJoinable = client.request?.isMarked === false;
@@ -80,8 +80,8 @@ export async function streamChat(
 }
 
 /**
- * Returns a request that counts as delivered once an event was sent, if its client marks its retries: it repeats nothing that it
- * has begun to read. Others repeat every stream that broke.
+ * Returns a request that counts as delivered once an event was sent, if its client marks its retries: such a client repeats
+ * nothing that it has begun to read. Others repeat every broken stream.
  */
 const untilJoinable = (request: ClientRequest, hasSent: () => boolean): ClientRequest => ({
   ...request,

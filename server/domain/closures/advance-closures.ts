@@ -9,8 +9,8 @@ const MAX_CLOSURES = 20;
 const REFUND_REASON = "The account was closed";
 
 /**
- * Takes the next step of closings that are due: refunds the balance, closes the account once nothing runs and no money is
- * under way, then erases it. Returns how many were due. Can be interrupted at any point.
+ * Takes the next step of closings that are due: refunds the balance, closes the account once nothing runs and no money is in
+ * transit, then erases it. Returns how many were due. Can be interrupted at any point.
  */
 export async function advanceClosures(hub: ClosuresHub): Promise<number> {
   const due = await selectDueClosures(hub.db, hub.now(), MAX_CLOSURES);

@@ -39,8 +39,8 @@ export interface DescribedClosure {
 }
 
 /**
- * Returns the closing of an account; null if nobody asked for one. Whether the operator has to make a refund is known once
- * it is due, because the others are made then.
+ * Returns the closing of an account; null if nobody asked for one. Whether the operator has to make a refund is known only once
+ * the closing is due, because automatic refunds are made then.
  */
 export async function describeClosure(db: Queryable, accountId: number, now: Date): Promise<DescribedClosure | null> {
   const [closure] = await selectClosure(db, accountId);
@@ -57,14 +57,17 @@ export async function describeClosure(db: Queryable, accountId: number, now: Dat
   };
 }
 
-/** Returns the closing of an account. Throws a 404 for an account that nobody closes, or that does not exist. */
+/** Returns the closing of an account. Throws a 404 for an account that is not closing or does not exist. */
 export async function getClosing(hub: Pick<ClosuresHub, "db" | "now">, accountId: number): Promise<DescribedClosure> {
   const closing = await describeClosure(hub.db, accountId, hub.now());
   if (!closing) throw new AppError("resource_not_found", "There is no such account, or it is not closing.");
   return closing;
 }
 
-/** Returns closings that are due, or whose erasure is not complete, or whose accounts got money since; at random, at most `$2`. */
+/**
+ * Returns closings that are due, or whose erasure is not complete, or whose accounts got money after they were closed; at
+ * random, at most `$2`.
+ */
 export const selectDueClosures = statement({
   params: [timestamptz, int8Number],
   row,

@@ -11,9 +11,9 @@ import type { ClosuresHub } from "./hub";
 const MAX_GENERATIONS = 200;
 
 /**
- * Erases everything of a closed account but what tax law demands. Its tombstone is written first, so that a crash never
- * leaves something erased that a restored backup would have again. Can be repeated, and interrupted at any point; it is
- * complete once the sweep has also removed the content of files.
+ * Erases everything of a closed account but what tax law demands. Its tombstone is written first, so that a crash never leaves
+ * something erased that a restored backup would bring back. Can be repeated, and interrupted at any point; it is complete once
+ * the sweep has also removed the content of files.
  */
 export async function eraseAccount(hub: ClosuresHub, { account_id: id, tombstone_at }: Closure): Promise<void> {
   if (!tombstone_at) {
@@ -39,7 +39,7 @@ async function eraseGenerations(hub: ClosuresHub, accountId: number): Promise<vo
   }
 }
 
-// What operators did to an account, and to what it has.
+// The targets of operators' actions on an account: itself, its keys and its payments.
 const selectTargets = statement({
   params: [int4],
   row: { kind: notNull(text), target: notNull(text) },
@@ -55,7 +55,7 @@ const selectCreation = statement({
   text: "SELECT created_at FROM account WHERE id = $1",
 });
 
-// Those after the one of an id, in the order of an index by account read from its end.
+// Generations after an id, in the order of an index by account that is read backwards.
 const selectUnerased = statement({
   params: [int4, nullable(uuid)],
   row: { id: uuid },

@@ -9,11 +9,11 @@ import type { ClosuresHub } from "./hub";
 interface OwnClosing {
   closing: DescribedClosure | null;
   available: number;
-  /** What of it can be returned to the payment methods automatically. */
+  /** How much of `available` can be returned to the payment methods automatically. */
   refundable: number;
 }
 
-/** Returns whether the account closes, and what of its balance can be refunded. */
+/** Returns whether the account closes, and how much of its balance can be refunded. */
 export async function getOwnClosing({ hub, account }: Ctx<ClosuresHub>): Promise<OwnClosing> {
   const available = account.balance - account.reserved;
   return {

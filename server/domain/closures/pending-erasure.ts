@@ -13,8 +13,8 @@ const MAX_ACCOUNTS = 20;
 const MAX_GENERATIONS = 200;
 
 /**
- * Erases people who were asked to be erased, and what a restored backup had again. Returns how many it erased; generations
- * that still run stay for the next call. Can be interrupted at any point.
+ * Erases people whose erasure was requested, and content that a restored backup has brought back. Returns how many it erased;
+ * generations that still run stay for the next call. Can be interrupted at any point.
  */
 export async function erasePending(hub: ClosuresHub): Promise<number> {
   const accounts = await selectPending(hub.db, "account", MAX_ACCOUNTS);
@@ -48,9 +48,9 @@ async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
 }
 
 /**
- * Closes an account of a restored backup that was closed after the backup was made. What money it has again is compared with
- * the payment provider and then given up, because its people had it refunded or gave it up before. Those of its people who
- * were erased have tombstones of their own; others had another account by then.
+ * Closes an account of a restored backup that was closed after the backup was made. The money that it has again is compared
+ * with the payment provider and then given up, because it was refunded or given up before. Members who were erased have their
+ * own tombstones; the others had another account by then.
  */
 async function closeAgain(tx: Queryable, id: number, now: Date): Promise<void> {
   const [account] = await lockAccount(tx, id);

@@ -77,7 +77,10 @@ export async function closeAccountByOperator(
   if (isNew) await sendNotices(hub, id, closesAt);
 }
 
-/** Keeps an account by an operator; does nothing if it is not closing. Throws a 404 for none, and a 409 for a closed one. */
+/**
+ * Keeps an account by an operator; does nothing if it is not closing. Throws a 404 if there is none, and a 409 for a closed
+ * one.
+ */
 export async function keepAccountByOperator(
   hub: ClosuresHub,
   operator: Operator,
@@ -97,7 +100,7 @@ interface Start extends ClosingRequest {
   now: Date;
 }
 
-/** Returns whether the account was not closing. */
+/** Returns false if the account was closing already. */
 async function startClosing(tx: Queryable, id: number, { balance, closesAt, personId, now }: Start): Promise<boolean> {
   const [account] = await lockAccount(tx, id);
   if (!account) throw new AppError("resource_not_found", "There is no such account.");

@@ -11,13 +11,13 @@ import { visibleColumns, visibleSql } from "../generations/row/sql";
 /** What the items of collections need of the hub. */
 type ItemsHub = Pick<HubParts, "db" | "now"> & Secrets;
 
-/** The items of a collection; every page reads the ids of all favourites. */
+/** The maximum items of a collection: every page reads the ids of all favourites. */
 const MAX_ITEMS = 1_000;
 
 interface ItemsRequest {
   /** The collection; null for the favourites. */
   collection: string | null;
-  /** The generations. */
+  /** The ids of the generations. */
   ids: string[];
   isIn: boolean;
 }
@@ -90,7 +90,7 @@ const deleteItems = statement({
     WHERE collection_id = (${chosenSql}) AND account_id = $2 AND generation_id = ANY ($3::uuid[])`,
 });
 
-/** Returns the newest generation of each of the account's named collections, but for empty ones. */
+/** Returns the newest generation of each of the account's named collections, except empty ones. */
 export const listCovers = ({ hub, account }: Ctx<ItemsHub>) => selectCovers(hub.db, account.id);
 
 const selectCovers = statement({

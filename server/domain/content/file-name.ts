@@ -2,7 +2,7 @@
 const MAX_SENT_LENGTH = 1_000;
 /** The limit of the column `file.name`. */
 const MAX_LENGTH = 200;
-// Control characters, line separators, and characters that change the direction or hide in a name.
+// Control characters, line separators, and characters that change the direction of a name or are invisible in it.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**

@@ -21,7 +21,7 @@ const signatures: [RegExp, string][] = [
   [/^%PDF-\d/, "application/pdf"],
 ];
 
-/** The bytes that show the media type of a binary content. All callers see as many, so that they agree. */
+/** How many first bytes show the media type of a binary content. All callers use this number, so that they agree. */
 export const TYPE_BYTES = 4096;
 const SAFETENSORS = "application/x-safetensors";
 const MAX_HEADER_BYTES = 100_000_000;

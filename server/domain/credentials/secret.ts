@@ -10,7 +10,7 @@ const SECRET_PATTERN = new RegExp(
 );
 
 /**
- * `sk` is an account's API key, `mk` the key of a connected app, which is valid for `/mcp` alone, `wk` a worker's token, `ok`
+ * `sk` is an account's API key, `mk` the key of a connected app, which is valid only for `/mcp`, `wk` a worker's token, `ok`
  * the token of an operator's program.
  */
 type SecretKind = "sk" | "mk" | "wk" | "ok";

@@ -39,7 +39,7 @@ const MAX_STEP_MS = 5_000;
 
 /**
  * Makes the next attempt of deliveries of one concurrency group, one after another, for about `maxMs`. A delivery that must
- * wait for its next attempt is dispatched to a run of its own. Returns the deliveries that are left.
+ * wait for its next attempt is dispatched to its own run. Returns the deliveries that are left.
  */
 export async function attemptDeliveries(
   hub: DeliveriesHub,

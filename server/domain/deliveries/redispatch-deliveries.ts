@@ -35,9 +35,9 @@ const updateStale = statement({
 });
 
 /**
- * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries, and up to `limit`
- * endpoints without deliveries that were revoked as long ago, or are hosts that no generation or batch has named since. Returns
- * how many rows.
+ * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries; up to `limit` endpoints
+ * without deliveries that were revoked that long ago; and up to `limit` hosts without deliveries that no generation or batch
+ * has named since then. Returns how many events, endpoints and hosts.
  */
 export async function purgeEvents(hub: DeliveriesHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
@@ -58,7 +58,7 @@ const deleteOldEvents = statement({
     RETURNING n`,
 });
 
-// A resumed training would create a revoked host again if that were forgotten.
+// A resumed training would create a revoked host again if the revocation were forgotten.
 const deleteOldEndpoints = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },
@@ -72,7 +72,7 @@ const deleteOldEndpoints = statement({
     RETURNING id`,
 });
 
-// A generation or a batch may have waited for as long, for example for a worker.
+// A generation or a batch may have waited for that long, for example for a worker.
 const deleteUnusedHosts = statement({
   params: [timestamptz, int8Number],
   row: { id: uuid },

@@ -12,7 +12,7 @@ export interface NativeRequest {
   sent: SentJson | null;
   /** Headers that the provider gets. */
   headers: Record<string, string>;
-  /** What of the body the translated chat does not have. The prompt counts it by its bytes. */
+  /** The parts of the body that the translated chat lacks. Their bytes count towards the prompt. */
   untranslated: unknown[];
   /** Returns the body with the contents of the account's files in the places that name them, by URL, hash or id. */
   withFiles: (files: ReadonlyMap<string, Content>) => Record<string, unknown>;
@@ -31,7 +31,7 @@ export type AnsweredChat = Pick<Generation, "id" | "model" | "created_at">;
 
 /** A chat whose answer is streamed. */
 export interface StreamedAnswer extends AnsweredChat {
-  /** Whether the client asked for usage in a chunk of its own; only in OpenAI's format. */
+  /** Whether the client asked for usage in a separate chunk; only in OpenAI's format. */
   includeUsage: boolean;
   /** Estimates the tokens of the prompt. */
   countPrompt: () => Promise<number>;
@@ -64,7 +64,7 @@ export interface ChatDialect {
   conversation?: string | null;
   /** Whether an output limit is lowered to a share of what the balance covers, instead of a 402. */
   clampsOutput: boolean;
-  /** Whether the client forbids that its request and its answer are stored. */
+  /** Whether the client forbids storing its request and its answer. */
   storesNothing?: boolean;
   createSender(chat: StreamedAnswer, stream: EventStream): ChunkSender;
   createTranscript(): Transcript;

@@ -43,8 +43,8 @@ export const checkEndpointUrl = (hub: EndpointsHub, url: string, place: string):
   });
 
 /**
- * Throws a 403 when one of the events is about money and the actor may not see it. A key may see what everybody may see who
- * knows a valid secret of it: whose it is, and whose it was before. One that the operator created may see everything.
+ * Throws a 403 when one of the events is about money and the actor may not see it. A key may see only what each person may see
+ * who knows a valid secret of it: its owner and its previous owner. A key that the operator created may see everything.
  */
 export async function checkMoneyEvents(ctx: Ctx<EndpointsHub>, events: readonly string[]): Promise<void> {
   if (!events.some(isMoneyEventName)) return;

@@ -39,9 +39,9 @@ export async function openOwnWebhook(
 }
 
 /**
- * Returns the webhook of an earlier generation for one that continues it, for its row. Its host is created again if it was forgotten
- * since; one that was revoked stays revoked, and receives nothing. The URL is not checked, which every delivery does. Throws 400 at
- * `webhook.url` for the 101st host.
+ * Returns the webhook of an earlier generation for one that continues it, for its row. Its host is created again if it was
+ * forgotten since; one that was revoked stays revoked, and receives nothing. The URL is not checked here, because every
+ * delivery checks it. Throws 400 at `webhook.url` for the 101st host.
  */
 export async function reopenOwnWebhook(ctx: Ctx<EndpointsHub>, webhook: OwnWebhook): Promise<OwnWebhook> {
   const [revoked] = await selectRevoked(ctx.hub.db, webhook.endpoint_id, ctx.account.id);

@@ -17,8 +17,8 @@ export async function revokeEndpoint(ctx: Ctx<EndpointsHub>, id: string): Promis
 }
 
 /**
- * Cancels the pending deliveries of one revoked endpoint, or of all revoked endpoints of an account. This is a statement of
- * its own, because attempts lock their delivery before its endpoint. If a crash prevents it, nothing is sent all the same:
+ * Cancels the pending deliveries of one revoked endpoint, or of all revoked endpoints of an account. This is a separate
+ * statement, because attempts lock their delivery before its endpoint. If a crash prevents it, nothing is sent all the same:
  * every attempt checks that the endpoint is active.
  */
 export async function cancelPendingDeliveries(

@@ -56,7 +56,8 @@ async function findPosition(ctx: Ctx<EnvelopesHub>, id: string): Promise<bigint>
 
 const generationNamesSql = `'{${generationEventNames.join(",")}}'::text[]`;
 
-// Two ordered scans, because generations' events and all others have an index each. Who names none of the former reads none.
+// Two ordered scans, because generations' events and all others have separate indexes. A request that names no event of
+// generations skips the first scan.
 const mergedSql = (condition: string, order: string, limit: string) => {
   const scan = (kind: string) => `(SELECT n, id, name, created_at, snapshot, data FROM event
        WHERE account_id = $1 AND ${kind} AND name = ANY ($2::text[]) ${condition} ORDER BY n ${order} LIMIT ${limit})`;

@@ -8,8 +8,9 @@ export const contents = ["input", "output", "word", "label"] as const;
 export type ContentKind = (typeof contents)[number];
 
 /**
- * SQL for all accounts `a` with the time `cutoff.time` before which their content is due: after the least of these numbers of days, soon
- * if they keep nothing, or because it was erased. Null if nothing is due ever. `:now` is the time.
+ * SQL for all accounts `a` with the time `cutoff.time` before which their content is due: the least of these numbers of days
+ * ago, or an hour ago if they keep nothing; later if they have erased everything up to a later time. Null if nothing ever
+ * becomes due. `:now` is the time.
  */
 export const cutoffsSql = (...days: string[]): string => `account a
   LEFT JOIN account_retention r ON r.account_id = a.id
@@ -21,10 +22,10 @@ export const cutoffsSql = (...days: string[]): string => `account a
   ) cutoff`;
 
 /**
- * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark to
- * the time of its setting or the hub's, or its oldest one that has not ended, because a mark passes each generation once. From
- * `grace_from_id`, they are due an hour after their end. `:now` is the time, and `hubDays` a parameter. Accounts without anything
- * due are asked for their first one alone. The order, here and below, is that of an index by account read from its end.
+ * SQL for the generations of each account whose content is due, as a range of ids: from the first one after the account's mark
+ * up to the cutoff, or to the oldest one that has not ended, because a mark passes each generation once. From `grace_from_id`
+ * on, they are due an hour after their end. `:now` is the time, and `hubDays` a parameter. For accounts without anything due,
+ * only the first generation is read. The order, here and below, is that of an index by account that is read backwards.
  */
 const dueRangesSql = (kind: ContentKind, hubDays: string) => `
   SELECT a.id AS account_id, first.id AS from_id, least(cutoff_id, unsettled.id) AS until_id,
@@ -47,8 +48,9 @@ const dueRangesSql = (kind: ContentKind, hubDays: string) => `
   ) unsettled`;
 
 /**
- * SQL for columns of the generations in these ranges, at most `:limit` of each account. Those of an account that keeps nothing end before
- * the first one that ended less than an hour ago, whose owner may not have fetched its outputs yet, so that the mark does not pass it.
+ * SQL for columns of the generations in these ranges, at most `:limit` of each account. For an account that keeps nothing, they
+ * stop before the first one that ended less than an hour ago: its owner may not have fetched its outputs yet, and the mark must
+ * not pass it.
  */
 const dueSql = (kind: ContentKind, hubDays: string, columns: string) => `
   SELECT ${columns} FROM (${dueRangesSql(kind, hubDays)}) due CROSS JOIN LATERAL (

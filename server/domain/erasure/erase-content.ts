@@ -17,9 +17,9 @@ interface ErasureOptions {
 }
 
 /**
- * Erases the content of the given generations that have ended, at most some hundreds; the rows and their money stay. Returns how
- * many they are. Safe to repeat, and to interrupt at any point: content in the storage is removed after its row says so, and
- * `expireFiles` finds what is left.
+ * Erases the content of the given generations that have ended, at most a few hundred; the rows and their money stay. Returns
+ * how many it erased. Safe to repeat, and to interrupt at any point: content in the storage is removed after its row says so,
+ * and `expireFiles` finds what is left.
  */
 export async function eraseContent(hub: ErasureHub, ids: string[], options: ErasureOptions = {}): Promise<number> {
   const { count, outputs } = await hub.db.transaction((tx) => eraseRows(hub, tx, ids, options));
@@ -40,7 +40,7 @@ export async function eraseRows(
   // A separate statement, so that the next ones see what a concurrent statement wrote when it ended a generation.
   const ended = await lockEnded(tx, ids);
   if (ended.length === 0) return { count: 0, outputs: [] };
-  // Before anything is erased: a crash in between must not leave content that a restored backup would have again.
+  // Before anything is erased: a crash in between must not leave content that a restored backup would bring back.
   const kind = keepsOutputs ? "input" : "generation";
   await hub.tombstones.add(ended.map(({ id }) => ({ kind, id })), hub.now()); // prettier-ignore
   const target = { ids: ended.map(({ id }) => id), now: hub.now(), keeps_outputs: keepsOutputs };

@@ -17,7 +17,7 @@ import type { ErasureHub } from "./hub";
 /** How many generations one transaction erases, so that its locks are short. */
 const BATCH_SIZE = 250;
 
-/** How many times as long a pause after a batch is as the batch, so that requests keep most of the database's time. */
+/** How many times longer than a batch the pause after it is, so that requests keep most of the database's time. */
 const PAUSE_RATIO = 4;
 
 /** Erases the content of a kind of these generations in a transaction, and returns the ids of outputs to remove. */
@@ -38,7 +38,10 @@ const maxDays = ({ env }: Pick<ErasureHub, "env">): Record<ContentKind, number |
   label: env.RETENTION_LABEL_DAYS ?? null,
 });
 
-/** Erases what is due for about this long, with pauses that are no longer. Returns how many generations it was, and whether nothing is left. */
+/**
+ * Erases what is due for about `ms`, with pauses of at most `ms` each. Returns how many generations it erased, and whether
+ * nothing is left.
+ */
 export async function eraseDueFor(hub: ErasureHub, ms: number): Promise<{ count: number; isDone: boolean }> {
   const deadline = performance.now() + ms;
   for (let count = 0; ;) {
@@ -51,8 +54,9 @@ export async function eraseDueFor(hub: ErasureHub, ms: number): Promise<{ count:
 }
 
 /**
- * Erases what is due of the next generations: at most 250 of each kind of content, and as many that keep nothing. Returns how many they
- * were. A batch and the marks that pass it are committed together; content in the storage is removed afterwards, or by the sweep.
+ * Erases due content of the next generations: at most 250 for each kind of content, and 250 that keep nothing. Returns how many
+ * it erased. A batch and the marks that pass it are committed together; content in the storage is removed afterwards, or by the
+ * sweep.
  */
 export async function eraseDue(hub: ErasureHub): Promise<number> {
   let erased = await eraseTransient(hub);

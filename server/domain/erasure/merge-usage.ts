@@ -5,7 +5,7 @@ import { isNamedValueSql } from "../usage/sql";
 import { cutoffsSql } from "./due-generations";
 import type { ErasureHub } from "./hub";
 
-/** How many months one call merges, each of which has up to 10,000 values on a day. */
+/** How many months one call merges, each of which has up to 10,000 values a day. */
 const MAX_MONTHS = 50;
 
 /**

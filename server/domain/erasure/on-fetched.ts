@@ -4,8 +4,8 @@ import { eraseContent } from "./erase-content";
 import type { ErasureHub } from "./hub";
 
 /**
- * Notes that its owner has fetched all of an output, and erases the content of its generation if that keeps nothing and all of its
- * outputs were fetched. Never throws: what fails is erased within the hour after its end.
+ * Records that the owner has fetched a whole output, and erases the content of its generation if that keeps nothing and all of
+ * its outputs were fetched. Never throws: after a failure, the content is erased an hour after the generation's end.
  */
 export async function onOutputFetched(
   hub: ErasureHub,
@@ -14,7 +14,7 @@ export async function onOutputFetched(
   if (generationId === null) return;
   try {
     await markFetched(hub.db, id, hub.now());
-    // A statement of its own: of two requests that fetch the last outputs, the later one sees both.
+    // A separate statement: of two requests that fetch the last outputs, the later one sees both.
     const [generation] = await selectFetched(hub.db, generationId);
     if (generation?.is_fetched) await eraseContent(hub, [generationId]);
   } catch (error) {

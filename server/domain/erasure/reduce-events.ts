@@ -46,14 +46,15 @@ const updateEvents = statement({
 interface Target {
   ids: string[];
   now: Date;
-  /** Whether labels alone go. */
+  /** Whether only labels are removed. */
   keeps_content: boolean;
   keeps_outputs: boolean;
 }
 
 /**
- * Removes labels and content from the events of these generations, so that webhooks that are sent from now on have none, and what
- * receivers have answered. They are rendered, because a process that has read a snapshot stores its text only where there is none.
+ * Removes labels and content from the events of these generations, so that webhooks that are sent from now on have none, and
+ * removes the receivers' answers. Events are rendered first, because a process that has read a snapshot stores its text only
+ * where there is none.
  */
 export async function reduceEvents(hub: ErasureHub, tx: Queryable, target: Target): Promise<void> {
   const events = await selectUnrendered(tx, target);

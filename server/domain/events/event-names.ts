@@ -100,7 +100,7 @@ const listEventNames = <S extends Subject>(...subjects: S[]): EventNameOf<S>[] =
 export const generationEventNames = listEventNames("generation");
 export const paymentEventNames = listEventNames("payment");
 
-/** The events of which the hub also tells people. */
+/** The events about which the hub also alerts people. */
 export const alertEventNames = listEventNames("balance", "key", "budget", "webhook");
 export type AlertName = (typeof alertEventNames)[number];
 

@@ -22,7 +22,7 @@ const taskColumns = {
 /** An export that this process makes. */
 export type Task = RowOf<typeof taskColumns> & { lease: string };
 
-/** Leases the running export that is due for longest, or that with `:id` if it is due. Returns no row without one. */
+/** Leases the running export that has been due longest, or the one with `:id` if it is due. Returns no row without one. */
 export const claimExport = statement({
   params: { lease: uuid, expires: timestamptz, now: timestamptz, id: nullable(uuid) },
   row: taskColumns,

@@ -20,8 +20,7 @@ export interface List {
   /** The members of a record that the CSV has. */
   columns: readonly string[];
   /**
-   * Returns the records after a position, of which `after` is that of the last one; null if none follows. Pages are
-   * bounded.
+   * Returns the records after a position, and the position of the last one as `after`; null if none follows. Pages are bounded.
    */
   read: (
     ctx: ExportCtx,
@@ -34,7 +33,7 @@ export type ListStep = Exclude<Step, "contents" | "readme" | "directory">;
 
 const PAGE = 500;
 
-/** Returns the reading of a list from a statement of pages before an id, newest first. */
+/** Returns the `read` of a list whose statement selects pages before an id, newest first. */
 const readById =
   <Row extends { id: string }>(
     select: (db: ExportCtx["hub"]["db"], accountId: number, before: string | null, limit: number) => Promise<Row[]>,

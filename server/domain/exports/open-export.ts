@@ -64,7 +64,7 @@ async function* readRange(hub: ExportsHub, id: string, start: number, end: numbe
   }
 }
 
-/** Opens a range of an archive's bytes that one part has. */
+/** Opens a range of an archive's bytes that lies in one part. */
 async function openPart({ storage }: ExportsHub, part: Part, { start, end }: ByteRange): Promise<Readable> {
   const partStart = Number(part.start);
   const content = await storage.open(part.key, { start: start - partStart, end: end - partStart });

@@ -1,4 +1,4 @@
-/** What an archive has, in its order; `directory` ends it. */
+/** The steps that make an archive, in their order; `directory` ends it. */
 export const steps = [
   "generations",
   "statement",
@@ -15,12 +15,12 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** Where an export goes on after a part, or after a crash. */
+/** Where an export continues after a part, or after a crash. */
 export interface Position {
   step: Step;
   /** The position of the last row in the step's list; null at its beginning. */
   after: string | null;
-  /** The number of the next file of a list: a long one is divided into several. */
+  /** The number of the next file of a list: a long list is divided into several files. */
   file: number;
 }
 

@@ -10,7 +10,7 @@ const MAX_PARTS = 100;
 
 /**
  * Ends exports of suspended accounts, and removes the content of at most `limit` exports that have expired, failed or were
- * deleted. Returns how many. Content is removed before its row, so a crash leaves none without one.
+ * deleted. Returns how many. Content is removed before its row, so a crash leaves no content without a row.
  */
 export async function purgeExports(hub: ExportsHub, limit: number): Promise<number> {
   const now = hub.now();

@@ -36,7 +36,7 @@ const keyColumns = {
 // Every statement returns a page of the account `$1` before the id `$2`, newest first.
 const params = [int4, nullable(uuid), int8Number] as const;
 
-/** API keys and those of connected apps, also revoked ones, without their secrets and hashes. */
+/** API keys and those of connected apps, including revoked ones, without their secrets and hashes. */
 export const selectKeys = statement({
   params,
   row: { ...keyColumns, spend_limit: nullable(text) },
@@ -45,7 +45,7 @@ export const selectKeys = statement({
     WHERE k.account_id = $1 AND ($2::uuid IS NULL OR k.id < $2) ORDER BY k.id DESC LIMIT $3`,
 });
 
-/** Webhook endpoints, also revoked ones, without their secrets. */
+/** Webhook endpoints, including revoked ones, without their secrets. */
 export const selectEndpoints = statement({
   params,
   row: {

@@ -12,7 +12,7 @@ export interface Run {
   signal: AbortSignal;
   /** How many rows and files were written. */
   done: number;
-  /** What the part that is being written lacks. */
+  /** The files that are missing in the part that is being written. */
   missing: MissingFile[];
 }
 

@@ -24,7 +24,7 @@ export async function writePart(run: Run, position: Position, maxBytes: number):
   return position.step === "directory" ? writeDirectory(run) : writeEntries(run, position, maxBytes);
 }
 
-/** Writes a part with entries: an archive of its own, whose directory is moved to the end of the whole one later. */
+/** Writes a part with entries: a complete archive, whose directory is later moved to the end of the whole archive. */
 async function writeEntries(run: Run, position: Position, maxBytes: number): Promise<Position> {
   const zip = createZipWriter();
   const meter = createMeter();
@@ -47,7 +47,7 @@ async function writeEntries(run: Run, position: Position, maxBytes: number): Pro
   }
 }
 
-// The files that are missing are listed from the parts that are stored, so that list begins a part.
+// The files that are missing are listed from the parts that are stored, so their list begins a new part.
 const endsPart = ({ step }: Position) => step === "missing-files" || step === "directory";
 
 async function fill(run: Run, zip: ZipWriter, start: Position, isFull: () => boolean): Promise<Position> {

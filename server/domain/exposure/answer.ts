@@ -82,7 +82,7 @@ async function* concealChunks(chunks: Chunks): Chunks {
     yield { ...concealMembers(chunk), [NATIVE]: chunk[NATIVE] && concealEvent(chunk[NATIVE]) };
 }
 
-/** Returns a chat's usage as customers see it: without members that could name its provider or what it takes. */
+/** Returns a chat's usage as customers see it: without members that could name its provider or what it charges. */
 export function showUsage(exposure: Exposure, usage: unknown): unknown {
   if (exposure === "full" || !isObject(usage)) return usage;
   const { prompt_tokens_details, completion_tokens_details, ...counts } = pick(usage, usageMembers);

@@ -3,7 +3,7 @@ import { textOf } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { Env, Exposure } from "../../env";
 
-/** Returns the setting, or without one the default: `full` if the hub had generations before there was the setting. */
+/** Returns the setting, or without one the default: `full` if the hub had generations before the setting existed. */
 export async function readExposure({ db }: Pick<HubParts, "db">, env: Pick<Env, "EXPOSE_ATTEMPTS">): Promise<Exposure> {
   if (env.EXPOSE_ATTEMPTS) return env.EXPOSE_ATTEMPTS;
   const [kept] = await selectDefault(db);

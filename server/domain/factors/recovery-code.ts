@@ -14,7 +14,7 @@ const CODES = 10;
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz023456789";
 const CODE_CHARACTERS = 12;
 
-/** Creates recovery codes for a person who has none and returns them; null if there are some. */
+/** Creates recovery codes for a person who has none and returns them; null for a person who has some. */
 export async function createMissingCodes(tx: Queryable, ctx: FactorCtx): Promise<string[] | null> {
   const [{ left } = { left: 0n }] = await countCodes(tx, ctx.person.id);
   return left > 0n ? null : insertNewCodes(tx, ctx);

@@ -3,7 +3,7 @@ import { type Stored, StorageUnavailable } from "../../storage/storage";
 import { type Mark, markContent, repairContent } from "../marks";
 import type { FilesHub } from "./hub";
 
-/** Of an output, with its mark. */
+/** The maximum size of an output with its mark. */
 const MAX_BYTES = 1024 ** 3;
 
 interface MarkedFile {
@@ -16,7 +16,8 @@ interface MarkedFile {
 
 /**
  * Stores the content of an output with its mark, or unchanged if it cannot have one, and returns what was stored. The hash is
- * that of the marked content. The same content of the same model gets the same bytes, so it may be repeated after a crash.
+ * that of the marked content. The same content of the same model gets the same bytes, so the call may be repeated after a
+ * crash.
  */
 export async function putMarked(
   hub: FilesHub,

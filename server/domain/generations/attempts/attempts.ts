@@ -183,7 +183,7 @@ export interface AttemptRecord {
   started_at: Date;
   ended_at: Date;
   outcome: AttemptOutcome;
-  /** The provider's id of it; absent without one. */
+  /** The provider's id of the attempt; absent without one. */
   upstream_id?: string | null;
   upstream_status: number | null;
   /** Nano-euros as text. */

@@ -26,8 +26,8 @@ export interface ChangeServices {
 }
 
 /**
- * Returns the notices of a process. They are sent in batches on a connection of their own after the commits: a NOTIFY inside
- * a transaction makes its commit wait for those of the whole database.
+ * Returns the notices of a process. They are sent in batches on a separate connection after the commits: a NOTIFY inside a
+ * transaction makes its commit wait for those of the whole database.
  */
 export function createChangeServices({ db, log }: Pick<HubParts, "db" | "log">): ChangeServices {
   const sender = randomUUID();

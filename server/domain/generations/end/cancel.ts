@@ -7,7 +7,6 @@ import { dispatchNextQueued } from "../queue";
 import type { EndHub } from "./hub";
 import { stopRunning } from "./stop-running";
 
-/** What canceling may do besides. */
 interface CancelOptions {
   /** Whether a generation that runs at a provider is to be stopped there. */
   stopRunning?: boolean;

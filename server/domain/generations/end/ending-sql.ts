@@ -34,7 +34,7 @@ interface EndingSql {
   isUnanswered: string;
   /** Further assignments to the generation `g`. */
   assignments: string;
-  /** Whether the generations may have webhooks of their own; `columns` has `webhook` then. */
+  /** Whether the generations may have their own webhooks; `columns` then includes `webhook`. */
   hasOwnWebhooks?: boolean;
   /** Further columns of `ended`. */
   columns?: string;
@@ -47,9 +47,9 @@ interface EndingSql {
 }
 
 /**
- * Returns the SQL of both ends of a generation: of chats, and of all others. It writes the final state, the settlement and
- * the events. Generations are locked first, then accounts, each in the order of their ids, so that concurrent statements
- * never deadlock; `finish.sql` and `settle-chat.sql` show the whole.
+ * Returns the SQL that ends generations, either chats or all others. It writes the final state, the settlement and the events.
+ * Generations are locked first, then accounts, each in the order of their ids, so that concurrent statements never deadlock;
+ * `finish.sql` and `settle-chat.sql` show the whole.
  */
 export const composeEndingSql = (sql: EndingSql): string => `
     -- The condition always holds. It shows the planner that there are few rows: it would scan whole tables while these

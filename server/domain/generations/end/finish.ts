@@ -114,14 +114,14 @@ function describeEnding(hub: FinishParts, { error, attempt, errorType, units, ou
   };
 }
 
-/** Returns the attempt that ended; none if it was reserved, but never made: it is refused without a cause then. */
+/** Returns the attempt that ended; none if it was reserved but never made, as a refused attempt without a cause was. */
 function describeAttempts(closed: ClosedAttempt | null, code: FailureCode | undefined) {
   if (!closed || (closed.outcome === "refused" && closed.cause === null)) return [];
   const { cause, upstream_status: upstreamStatus, ...attempt } = closed;
   return [{ ...attempt, failure: { code, cause, upstreamStatus } }];
 }
 
-/** Returns what a worker delivered. Its outputs count as images where the model makes nothing else. */
+/** Returns what a worker delivered. Its outputs count as images if the model makes nothing else. */
 function unitsOfWorker(hub: FinishParts, { model, gpu_ms }: Ended, outputs = 0): DeliveredUnits {
   const modalities = hub.catalogue.get(model)?.outputModalities ?? [];
   const makesImages = modalities.length > 0 && modalities.every((modality) => modality === "image");

@@ -47,7 +47,7 @@ interface ChatEnding {
   reply?: string;
   /** Whether another process may have taken a place for it at a provider with limits. */
   mayHoldPlace?: boolean;
-  /** Those of its caller. */
+  /** The limits of its caller's account. */
   limits?: AccountLimits | null;
 }
 
@@ -94,7 +94,7 @@ const storeAnswer = statement({
   text: "UPDATE generation SET stored_answer = $2 WHERE id = $1 AND is_llm AND status = 'running'",
 });
 
-/** An ending of which a large answer has been stored already. */
+/** An ending whose answer, if large, has been stored already. */
 type ChatEndingWithId = Omit<ChatEnding, "answer"> & { id: string; answer?: string };
 
 /** `written`: a crash of Postgres may still lose it. `ended before`: somebody else has ended the chat. */
@@ -135,7 +135,10 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[], isDurab
 
 type Shared = Omit<Parameters<typeof settleHeld>[1], "endings">;
 
-/** Ends chats by the shortest statement that does what they need. Only one ends attempts that hold a place at a provider. */
+/**
+ * Ends chats by the shortest statement that does what they need. Only one of the statements ends attempts that hold a place at
+ * a provider.
+ */
 function applyEndings({ db, services }: SettleParts, endings: ChatEndingWithId[], shared: Shared) {
   const values = () => ({ ...shared, endings: JSON.stringify(endings.map(toRow)) });
   const holdsPlace = endings.some(({ id, mayHoldPlace }) => mayHoldPlace || services.chatPlaces.has(id));

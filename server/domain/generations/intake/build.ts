@@ -75,7 +75,7 @@ async function requireQuote(
   throw new AppError("quote_expired", detail, { estimated_cost });
 }
 
-/** Builds the generations of a batch as `buildGeneration` does each, but looks up the files of all inputs at once. */
+/** Builds the generations of a batch like `buildGeneration`, but looks up the files of all inputs at once. */
 export async function buildGenerations(
   ctx: Ctx<IntakeHub>,
   {

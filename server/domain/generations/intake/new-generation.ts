@@ -17,7 +17,7 @@ export interface Joinable {
   request_digest: Buffer | null;
 }
 
-/** What the caller's account was when its key was looked up. */
+/** The caller's account as it was when its key was looked up. */
 interface Caller {
   limits?: AccountLimits | null;
 }

@@ -46,7 +46,7 @@ export async function startGeneration(
   // A concurrent request has committed a generation with this key, so the retry finds it.
   if (result === "duplicate_key") return startGeneration(ctx, request, idempotency, fields);
   if (result === "insufficient_credits") {
-    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    // A concurrent request with this key may hold what was available, and a repeated request never gets a 402.
     const concurrent = idempotency && (await findReplay(ctx, false, idempotency));
     if (concurrent) return { generation: concurrent, replayed: true };
     throw await insufficientCreditsError(ctx, generation.estimated_cost);

@@ -6,7 +6,7 @@ import type { LiveHub } from "./hub";
 import { type ReportingAttempt, runningSql } from "./reporting-attempt";
 
 const MAX_SOURCE_BYTES = 512 * 1024;
-/** Of the decoder, as for a PNG of four megapixels. */
+/** The decoder's limit, enough for a PNG of four megapixels. */
 const MAX_DECODED_BYTES = 16 * 1024 * 1024;
 /** The width of previews in pixels: enough to recognize the work, and too small to replace an output. */
 const PREVIEW_WIDTH = 256;
@@ -16,7 +16,7 @@ const MAX_PREVIEWS = 1_000;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Makes a picture the generation's preview, at most one a second. Returns whether it is; a picture that is too large or cannot
+ * Makes a picture the generation's preview, at most one a second. Returns whether it did; a picture that is too large or cannot
  * be read is ignored.
  */
 export async function addPreview(
@@ -75,7 +75,7 @@ const selectContent = statement({
   text: `SELECT p.content ${runningPreviewSql}`,
 });
 
-/** Returns the URL of a generation's preview, which differs for each. */
+/** Returns the URL of a generation's preview, which differs for each preview. */
 export const previewUrl = ({ env }: Pick<HubParts, "env">, id: string, n: number): string =>
   `${env.BASE_URL}/api/v1/hub/generations/${id}/preview?n=${n}`;
 

@@ -2,7 +2,7 @@ import type { HubParts } from "../../../context";
 import { int8Number, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 
-/** Removes the previews and log lines of up to `limit` generations that do not run any more. Returns of how many. */
+/** Removes the previews and log lines of up to `limit` generations that do not run any more. Returns how many generations. */
 export async function purgeLive({ db }: Pick<HubParts, "db">, limit: number): Promise<number> {
   const previews = await deletePreviews(db, limit);
   const lines = await deleteLines(db, limit);

@@ -5,7 +5,7 @@ import { addLines } from "./log-lines";
 import { addPreview } from "./preview";
 import type { ReportingAttempt } from "./reporting-attempt";
 
-/** What an attempt tells of its work. */
+/** What an attempt reports about its work. */
 interface LiveReport {
   lines?: LogLine[];
   /** An encoded picture. */

@@ -23,7 +23,7 @@ export function dispatchQueued(
   hub: Pick<HubParts, "publish" | "tracing">,
   { id, account_id, provider, external_inputs }: QueuedGeneration,
 ): void {
-  // The run is a trace of its own, which is linked to the one of the request.
+  // The run is a separate trace, which is linked to that of the request.
   const { traceparent } = hub.tracing?.headers() ?? {};
   const data = { id, account: account_id, ...(traceparent !== undefined && { traceparent }) };
   if (provider !== "worker") hub.publish({ name: "generation/queued", data });

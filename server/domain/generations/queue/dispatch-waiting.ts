@@ -22,7 +22,10 @@ export async function dispatchWaiting(hub: QueueHub): Promise<void> {
   for (const wait of awaited) publishWoken(hub, await wake(hub, wait));
 }
 
-/** Dispatches generations for the places that have become free at a provider, later. Never throws: `dispatchWaiting` repeats it. */
+/**
+ * Dispatches generations in the background for the places that have become free at a provider. Never throws: `dispatchWaiting`
+ * repeats it.
+ */
 export function dispatchForProvider(hub: QueueHub, providerId: string): void {
   wake(hub, { awaits: providerId, reason: "at_capacity" }).then(
     (woken) => publishWoken(hub, woken),
@@ -50,7 +53,10 @@ async function wake(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> 
   });
 }
 
-/** Returns since when those that wait for a budget must have been checked: midnight (UTC) or ten minutes ago, whichever is later. */
+/**
+ * Returns the time since which a check counts as recent for generations that wait for a budget: midnight (UTC) or ten minutes
+ * ago, whichever is later.
+ */
 function lastBudgetCheck(hub: QueueHub): Date {
   const now = hub.now();
   const midnight = new Date(now).setUTCHours(0, 0, 0, 0);

@@ -10,7 +10,7 @@ const LAPSED_INTERVAL_MS = 30_000;
 const MAX_LAPSED = 1_000;
 // Workers claim their jobs themselves.
 const runByEngineSql = "provider <> 'worker'";
-// Those without a route are dispatched when one can be tried (dispatch-waiting.ts).
+// Generations without a route are dispatched when one can be tried (dispatch-waiting.ts).
 const hasRouteSql =
   "NOT EXISTS (SELECT FROM route_wait w WHERE w.generation_id = generation.id AND w.woken_at IS NULL)";
 

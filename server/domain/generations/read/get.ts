@@ -14,7 +14,7 @@ export interface StoredGeneration extends Generation {
   fence: number;
   /** How many jobs are before it in the provider's queue; null if that is unknown or it does not wait there. */
   queue_position: number | null;
-  /** Why the hub holds it back: the first reason in the alphabet if routes have several; null if it does not. */
+  /** Why the hub holds it back, the alphabetically first reason if its routes have several; null if it does not. */
   wait_reason: WaitReason | null;
   /** Null unless it is a video of `/v1/videos`. */
   video: VideoRequest | null;

@@ -43,7 +43,7 @@ interface ListedAttempt {
   reason: RouteReason | null;
   started_at: string;
   ended_at: string | null;
-  /** Only of a streamed chat that had one. */
+  /** Only for a streamed chat that had a first token. */
   first_token_ms?: number;
   outcome: AttemptOutcome | "skipped" | null;
   /** Why the route was passed over. */

@@ -9,8 +9,8 @@ import type { ReadHub } from "./hub";
 import { type PageFilters, selectPage, type Total } from "./select-page";
 
 /**
- * Filters of the list of generations; `q` is a text to search for, `metadata` has pairs that each must have, `from` is
- * inclusive and `until` exclusive.
+ * Filters of the list of generations; `q` is a text to search for, `metadata` has pairs that each generation must have, `from`
+ * is inclusive and `until` exclusive.
  */
 export type GenerationFilters = Omit<PageFilters, "models"> & { kind?: ModelKind; q?: string; metadata?: Metadata };
 
@@ -79,7 +79,7 @@ function scopeOf(accountId: number, filters: GenerationFilters): string {
   return JSON.stringify([accountId, exclude_llm, status, model, batch_id, ...(isAdded ? added : [])]);
 }
 
-// The cursor of a list whose total is summed contains it, so that only the first page is summed.
+// The cursor of a list whose total is summed contains the total, which is therefore summed only for the first page.
 const formatPosition = (id: string, total?: Total): string =>
   total ? `${id} ${total.total_billed} ${total.total_is_partial}` : id;
 

@@ -12,7 +12,7 @@ export interface PageFilters {
   exclude_llm?: boolean;
   status?: Status;
   model?: string;
-  /** Models of which the generation has one. */
+  /** Models, one of which is the generation's. */
   models?: string[];
   batch_id?: string;
   /** The id of an API key. */
@@ -34,7 +34,7 @@ interface PageQuery extends PageFilters {
   accountId: number;
   search?: Search;
   limit: number;
-  /** The id before the page. */
+  /** The last id of the page before. */
   after?: string;
   /** The total of the page before, so that it is not summed again. */
   carried?: Total;
@@ -45,7 +45,7 @@ const MAX_SUMMED = 10_000;
 /** How many are summed at least, however many models they may have. */
 const MIN_SUMMED = 1_000;
 
-// An id is made a moment after `created_at` is read, and ahead of it while the clock goes back.
+// An id is made a moment after `created_at` is read, and may be ahead of it after the clock was set back.
 const ID_MARGIN_MS = 10 * 60_000;
 const idNear = (time: Date, marginMs: number) => lowestIdAt(new Date(time.getTime() + marginMs));
 
@@ -115,7 +115,7 @@ function composeTotalSql(query: PageFilters, parts: Parts, bind: Bind): string {
     : composeNewestTotalSql(where, String(MAX_SUMMED));
 }
 
-/** Returns SQL for the total that `billing_total` has, which is kept by all conditions but `others`. */
+/** Returns SQL for the total in `billing_total`, which is kept by all conditions except `others`. */
 function composeKeptTotalSql({ account, totalled, models }: Parts): string {
   const where = [`account_id = ${account}`, ...totalled, ...isOneOf(models)].join(" AND ");
   return `SELECT coalesce(sum(billed), 0)::bigint AS total_billed, false AS total_is_partial FROM billing_total WHERE ${where}`;
@@ -124,7 +124,7 @@ function composeKeptTotalSql({ account, totalled, models }: Parts): string {
 const composeNewestTotalSql = (where: string, max: string, models?: string) =>
   sumSql(`count(*) > ${max}`, `(${composeNewestSql(where, `${max} + 1`, models)}) newest`);
 
-/** Returns SQL for the total of several models. Merging reads as many of each, so that fewer are summed. */
+/** Returns SQL for the total of several models. Merging reads the maximum of each model, so the maximum is lower. */
 function composeMergedTotalSql(
   where: string,
   { models, count }: { models: string; count: number },
@@ -135,8 +135,8 @@ function composeMergedTotalSql(
 }
 
 /**
- * Returns the filter by several models: conditions, or the placeholder of the models whose newest are merged. Of most
- * statuses an account has few generations, which the index by status finds; of the others each model has its own order.
+ * Returns the filter by several models: conditions, or the placeholder of the models whose newest are merged. In most statuses
+ * an account has few generations, which the index by status finds; the others are read in the order of each model.
  */
 function composeModels({ models, status }: PageFilters, bind: Bind): { conditions: string[]; merged?: string } {
   if (models === undefined) return { conditions: [] };
@@ -189,7 +189,7 @@ const foundSql = (ids: string) => `(${ids}) found JOIN generation g ON g.id = fo
 const selectSql = (total: string, page: string) => `
     SELECT total.*, page.* FROM (${total}) total LEFT JOIN LATERAL (SELECT ${visibleSql} FROM ${page}) page ON true`;
 
-/** An id for declaring statements. */
+/** Example values of the filters, with which the statements are declared. */
 const noFilters = { exclude_llm: [undefined], status: [undefined], model: [undefined], batch_id: [undefined] };
 const noRange = { key: [undefined], from: [undefined], until: [undefined], end_user: [undefined] };
 const noSearch = { search: [undefined], carried: [undefined] };

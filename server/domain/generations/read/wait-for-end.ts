@@ -87,10 +87,10 @@ export function createEndWaiters(hub: Pick<HubParts, "db"> & { services: ChangeS
   };
 }
 
-/** How many requests of a process may wait because they prefer to. */
+/** Up to how many waiting requests of a process `Prefer: wait` is honored. */
 const MAX_PREFERRED_WAITS = 2_000;
 
-/** Returns whether one more request that prefers to wait may do so. */
+/** Returns whether one more request with `Prefer: wait` may wait. */
 export const hasRoomToWait = ({ services }: { services: WaitServices }): boolean =>
   services.endWaiters.count() < MAX_PREFERRED_WAITS;
 

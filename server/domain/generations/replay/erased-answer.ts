@@ -1,7 +1,7 @@
 import { toEuros } from "../../../lib/money";
 import type { Generation } from "../row";
 
-/** What an erased generation still has of its answer. */
+/** The parts of its answer that an erased generation still has. */
 interface Rest {
   id: string;
   model: string;

@@ -14,7 +14,10 @@ export interface ReplayServices {
   mayBeJoined: Batcher<RequestOf, boolean>;
 }
 
-/** Returns the look-up of clients that do not mark their retries: hardly any request is one, so many share a statement. */
+/**
+ * Returns the look-up of clients that do not mark their retries: hardly any of their requests is a retry, so many share a
+ * statement.
+ */
 export const createReplayServices = (hub: Pick<HubParts, "db">): ReplayServices => ({
   mayBeJoined: createBatcher(async (requests) => {
     const wanted = requests.map(({ accountId, digest }, n) => ({

@@ -36,7 +36,7 @@ export interface JoinClaim {
 
 /** What finds the chat that a request repeats. */
 export interface RepeatedRequest {
-  /** SHA-256 of the route and what counts of the body. */
+  /** SHA-256 of the route and the relevant parts of the body. */
   digest: Buffer;
   /** Whether clients of its route mark their retries; otherwise every equal request soon after a broken delivery is one. */
   isMarked: boolean;
@@ -52,7 +52,7 @@ export async function markJoinable(
   await makeJoinable(hub.db, id, joinableSince(hub, isMarked), digest, answer);
 }
 
-/** Returns since when a chat can be joined that becomes joinable now: earlier than now, if that ends sooner. */
+/** Returns the `joinable_at` of a chat that becomes joinable now: in the past if it can be joined for a shorter time. */
 const joinableSince = (hub: ReplayHub, isMarked: boolean): Date =>
   new Date(hub.now().getTime() - (isMarked ? 0 : JOINABLE_MS - UNMARKED_MS));
 
@@ -166,9 +166,9 @@ const clearClaimed = statement({
 });
 
 /**
- * Takes over what the customer has paid for a stream that broke on the hub's side, so that this running chat, which repeats
- * it, costs so much less, with what that stream has taken over itself. Each is taken over once. Returns the amount, 0 if there
- * is none.
+ * Takes over what the customer has paid for a stream that broke on the hub's side, including what that stream has taken over
+ * itself, so that this running chat, which repeats it, costs that much less. Each payment is taken over once. Returns the
+ * amount, 0 if there is none.
  */
 export async function takeOverPayment(ctx: Ctx<ReplayHub>, id: string, { digest }: RepeatedRequest): Promise<Nano> {
   const expired = new Date(ctx.hub.now().getTime() - JOINABLE_MS);
@@ -201,7 +201,7 @@ const joinedColumns = {
 };
 
 /**
- * The state of a claimed chat. One that `isUndelivered` has ended without an answer, and what was paid for it is for the next
+ * The state of a claimed chat. One that `isUndelivered` has ended without an answer, and its payment is left to the next
  * repeat; `upstreamStatus` is its last attempt's.
  */
 export type Joined = RowOf<typeof joinedColumns>;

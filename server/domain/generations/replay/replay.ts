@@ -51,8 +51,8 @@ const selectByKey = statement({
 });
 
 /**
- * For how many days after its end a generation keeps its idempotency key, for which the contract promises one, and a chat
- * with such a key its answer.
+ * For how many days after its end a generation keeps its idempotency key (the contract promises one day), and a chat with such
+ * a key keeps its answer.
  */
 export const RETENTION_DAYS = { key: 7, answer: 1 };
 const DAY_MS = 86_400_000;

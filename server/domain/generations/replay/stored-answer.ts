@@ -29,9 +29,9 @@ async function readPieces(hub: ReplayHub, id: string): Promise<JsonText | null> 
   return runInSlices(concatInSlices(pieces.map(({ piece }) => piece)), hub.longWork);
 }
 
-/** Marks an encrypted answer, whose JSON would begin otherwise. */
+/** Marks an encrypted answer; no JSON begins like this. */
 const SEAL = "sealed:";
-/** Answers are encrypted at once, so longer ones are not stored. */
+/** Answers are encrypted in one piece, so longer ones are not stored. */
 const MAX_SEALED_LENGTH = 1024 * 1024;
 
 type Secrets = Pick<ReplayHub, "secret" | "previousSecret">;

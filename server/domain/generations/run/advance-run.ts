@@ -19,8 +19,8 @@ type Advance = NextAction | { next: "end"; result: RunResult };
 export type LastAction = EndingAction | Extract<NextAction, { next: "stop" }>;
 
 /**
- * Begins a run and advances it: both in one step, because each step costs a round trip of the job engine. A run that has
- * ended its generation already, and is repeated, has that result.
+ * Begins a run and advances it: both in one step, because each step costs a round trip of the job engine. A repeated run that
+ * has already ended its generation returns that result.
  */
 export async function startRun(hub: RunHub, run: Run): Promise<Advance> {
   const status = await beginRun(hub, run);

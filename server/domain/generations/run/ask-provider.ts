@@ -151,7 +151,7 @@ async function prepareInput(
   return prepare(kind, io.signal, () => prepareInputs(hub, { generation, model, provider, route, io }, input));
 }
 
-/** Does work that precedes a submit. Throws InputUnavailable when the submit's time is over then: nothing was sent. */
+/** Does work that precedes a submit. Throws InputUnavailable if the time for the submit is up by then: nothing was sent. */
 async function prepare<T>(kind: JobRequest["kind"], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();

@@ -62,7 +62,7 @@ async function tryToCancel(hub: RunHub, context: AttemptContext): Promise<Cancel
   }
 }
 
-/** Asks the provider to stop a job that is past its deadline, as far as its kind can. */
+/** Asks the provider to stop a job that is past its deadline, if providers of its kind can. */
 export async function cancelLateJob(hub: RunHub, context: AttemptContext): Promise<void> {
   if (context.attempt.upstream_id !== null && getProvider(hub, context.route).cancel) await tryToCancel(hub, context);
 }
@@ -111,7 +111,7 @@ export async function endStopped(
 
 /**
  * Returns the cancellation of a job that has ended, with the charge: what the provider reports, otherwise what it is known to
- * bill. The provider's own cost counts as the whole price where nobody knows.
+ * bill, or the whole estimate if it bills an unknown amount.
  */
 function toCancel(
   hub: RunHub,

@@ -28,8 +28,8 @@ interface Obstacles {
 }
 
 /**
- * Returns the route that an attempt was opened with, with its key; undefined when the catalogue has no longer both. The
- * key is known by its variable if the provider has got several keys, or has only one now.
+ * Returns the route that an attempt was opened with, with its key; undefined when the catalogue no longer has both. The key is
+ * recognized by its variable if the provider has since got several keys, or has only one left.
  */
 export function findAttemptRoute(
   hub: RunHub,

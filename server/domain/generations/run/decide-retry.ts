@@ -47,7 +47,7 @@ function nextPause(
     return isWorthIt ? delayAfter(ended.length) : null;
   }
   if (started === "yes") return error.retryable && failures <= route.retryStarted ? delayAfter(failures) : null;
-  // Those that were tried are full or down, and may recover.
+  // Routes that were tried are full or down, and may recover.
   const left = findRoutesLeft(hub, generation, ended);
   if (left.some((other) => isUntried(other, ended))) return 0;
   if (left.length === 0) return null;
@@ -62,7 +62,7 @@ const delayAfter = (failures: number): number =>
 function describeEnd(hub: RunHub, context: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
   if (started !== "no") return { outcome: "failed", upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
-  // Only refused attempts are free without a cost.
+  // A refused attempt is free in any case; others are free only with a cost of zero.
   return failure.error.code === "input_unavailable"
     ? { outcome: "failed", upstreamStatus, cause, cost: "0" }
     : { outcome: "refused", upstreamStatus, cause };

@@ -55,8 +55,8 @@ export interface AttemptContext {
 }
 
 /**
- * Returns what the provider charges for an attempt, in nano-euros as text: for the usage, or without one for all that was
- * requested. Undefined if it is unknown.
+ * Returns what the provider charges for an attempt, in nano-euros as text: for its usage, or without usage for everything that
+ * was requested. Undefined if it is unknown.
  */
 export const attemptCost = (
   hub: RunHub,
@@ -78,7 +78,7 @@ export function timeLeftMs(
   deliveredAt: AttemptRow["delivered_at"] = null,
 ): number {
   const now = hub.now().getTime();
-  // After the system clock was set back, both are too far in the future until the sweep corrects them.
+  // After the system clock was set back, both times are too far in the future until the sweep corrects them.
   const untilDeadlineMs = Math.min(deadline_at!.getTime() - now, timeout_seconds * 1000);
   if (deliveredAt === null) return untilDeadlineMs;
   return Math.max(untilDeadlineMs, Math.min(deliveredAt.getTime() + MIN_STORING_MS - now, MIN_STORING_MS));

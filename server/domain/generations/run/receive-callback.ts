@@ -23,9 +23,9 @@ export function checkCallbackToken(hub: RunHub, { attemptId, token }: CallbackTa
 }
 
 /**
- * Receives a provider's report on an attempt: polls its generation immediately, and stores the job's id if the submit has
- * not returned it. A report on an attempt that was lost is only recorded; on any other that has ended it changes nothing. Throws 401 `unauthorized` for a wrong token, and
- * for a report without a valid signature of a provider that signs.
+ * Receives a provider's report on an attempt: polls its generation immediately, and stores the job's id if the submit has not
+ * returned it. A report on a lost attempt is only recorded; a report on any other ended attempt changes nothing. Throws 401
+ * `unauthorized` for a wrong token, and for a report without a valid signature of a provider that signs.
  */
 export async function receiveCallback(hub: RunHub, target: CallbackTarget, request: CallbackRequest): Promise<void> {
   checkCallbackToken(hub, target);

@@ -68,7 +68,7 @@ async function storeAll(hub: RunHub, context: AttemptContext, outputs: ProviderO
   const endsAt = performance.now() + Math.min(Math.max(leftMs, MIN_DOWNLOAD_MS), MAX_DOWNLOAD_MS);
   for (const [index, output] of outputs.entries()) {
     const megapixels = await storeWithRetry(hub, context, { index, endsAt }, output);
-    // The end reports the last one.
+    // The end of the generation reports the last one.
     if (index < outputs.length - 1) reportChange(hub, context.generation.id);
     if (megapixels === "no picture") continue;
     stored.pictures += 1;

@@ -9,8 +9,8 @@ type SearchHub = Pick<HubParts, "db">;
 const BATCH = 500;
 
 /**
- * Makes up to `limit` generations searchable that an older version of the hub accepted, newest first. Returns how many;
- * 0 once all are. They are those before the oldest one that is.
+ * Makes up to `limit` generations searchable that an older version of the hub accepted, newest first. Returns how many; 0 once
+ * all are searchable. Those are the generations before the oldest searchable one.
  */
 export async function indexOlderGenerations(hub: SearchHub, limit: number): Promise<number> {
   for (let indexed = 0; ;) {

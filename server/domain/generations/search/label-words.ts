@@ -6,7 +6,10 @@ const HASH_BYTES = 12;
 
 type Pair = [key: string, value: string];
 
-/** Returns a pair as the index of words has it: a hash, because a value may be longer than an entry. No word has a `=`. */
+/**
+ * Returns a pair as the index of words has it: a hash, because a value may be longer than an entry can be. No word contains a
+ * `=`.
+ */
 const scopePair = (accountId: number, [key, value]: Pair): string => {
   const hash = createHash("sha256").update(`${key}=${value}`).digest().subarray(0, HASH_BYTES).toString("base64url");
   return `${accountId}=${hash}`;
@@ -26,7 +29,7 @@ export function toLabelWords({
 /** Returns SQL for whether a word is of a pair. */
 export const isLabelWordSql = (word: string): string => `${word} ~ '^[0-9]+='`;
 
-/** Stands in a query for the day of a generation, or for nothing if the day does not matter. No hash and no word has it. */
+/** Stands in a query for the day of a generation, or for nothing if the day does not matter. No hash or word contains it. */
 export const DAY = "@";
 
 /** Returns the term of a `tsquery` for a pair on the day `DAY`. */

@@ -4,9 +4,9 @@ import { DAY } from "./label-words";
 import type { Search } from "./parse-search";
 
 /**
- * Returns SQL for the condition that a generation is of the account: a placeholder, or a column of an outer query. The range
- * and an order by account make the planner use the account's own index. For an account with most of the rows it would
- * otherwise read the newest rows of all accounts and discard those of others.
+ * Returns SQL for the condition that a generation belongs to `account`, a placeholder or a column of an outer query. The range
+ * and an order by account make the planner use the account's own index. For an account with most of the rows it would otherwise
+ * read the newest rows of all accounts and discard those of others.
  */
 export const inAccountSql = (account: string): string => `account_id BETWEEN ${account} AND ${account}`;
 
@@ -32,7 +32,7 @@ export function composeNewestSql(where: string, limit: string, models: string | 
 const MAX_COMPARED = 2_000;
 /** How many older generations are found by the index and summed. */
 const MAX_OLDER = 1_000;
-/** Up to how many entries of pairs are read at once; of more, day by day. */
+/** Up to how many entries of pairs are read at once; more are read day by day. */
 const MAX_UNORDERED = 1_000;
 
 interface HitsSql {
@@ -89,8 +89,8 @@ interface WordsSql {
 }
 
 /**
- * Returns SQL that compares the newest generations with the words first, and reads the index only if these are too few
- * for a page: a frequent word is found among the newest, and of another the index has few entries. MATERIALIZED, OFFSET 0 and
+ * Returns SQL that compares the newest generations with the words first, and reads the index only if these are too few for a
+ * page: a frequent word is found among the newest, and a rare one has few entries in the index. MATERIALIZED, OFFSET 0 and
  * LIMIT 1 leave the planner no other way, because it cannot know how many rows there are.
  */
 const composeWordsSql = (words: string, { newest, isMatch, older }: WordsSql) => `

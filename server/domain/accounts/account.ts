@@ -171,7 +171,8 @@ const updateMember = statement({
 });
 
 /**
- * Sets an account's weight, 1 to 100, when accounts compete for capacity (decision 121); does nothing if that changes nothing.
+ * Sets the weight, 1 to 100, with which an account shares capacity with others (decision 121); does nothing if that changes
+ * nothing.
  */
 export async function setWeight(
   hub: AccountsHub,

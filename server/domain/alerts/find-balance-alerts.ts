@@ -12,7 +12,9 @@ export const changeColumns = {
   seen_at: nullable(timestamptz),
 };
 
-/** SQL for the charges of an account since `$3`, from its balances then and now and the other entries in between. */
+/**
+ * SQL for the charges of an account since `$3`, from its balances then and now and the entries in between that are not charges.
+ */
 const spentSql = `(
   SELECT coalesce(anchor.balance_after, 0) - account.balance
          + (SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e
@@ -34,7 +36,7 @@ const rejectedSql = `EXISTS (
 
 /**
  * Returns the alerts about balances of the accounts `$1` whose state changes: reached, or cleared because the balance was
- * raised. Only a higher balance clears an alert, so one that is reserved and released for hours raises a single alert.
+ * raised. Only a higher balance clears an alert, so amounts that are reserved and released for hours raise a single alert.
  */
 export const findBalanceAlerts = statement({
   params: [array(int4), timestamptz, timestamptz],

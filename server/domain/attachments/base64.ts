@@ -1,7 +1,7 @@
 import type { SlicedWork } from "../../lib/slices";
 import type { DataSource } from "./attachment";
 
-/** How many of its first bytes show what a content is. */
+/** How many first bytes of a content show what it is. */
 export const HEAD_BYTES = 3_072;
 const HEAD_LENGTH = (HEAD_BYTES / 3) * 4;
 const SLICE_LENGTH = 256 * 1024;

@@ -1,8 +1,8 @@
 import type { Invariant } from "./scope";
 
 /**
- * Invariants of tax lines. Payments from before the lines have none. A payment that expired before it was paid keeps the time
- * at which it expired, so that none seems newer than it is.
+ * Invariants of tax lines. Payments from before tax lines existed have none. A payment that expired before it was paid keeps
+ * the time at which it expired, so that none seems newer than it is.
  */
 export const taxInvariants: Invariant[] = [
   {
@@ -20,7 +20,7 @@ export const taxInvariants: Invariant[] = [
           WHERE l.net <> left_over.net OR l.tax <> left_over.tax`,
   },
   {
-    // A day, because processes of the earlier version go on for a while during an upgrade.
+    // A day, because processes of the earlier version keep running for a while during an upgrade.
     name: "every payment that was paid since there are tax lines has its supply",
     sql: `SELECT 'payment ' || p.id AS subject, format('no supply of %s cents and %s of tax', p.amount, p.tax) AS message
           FROM payment p

@@ -6,8 +6,8 @@ import { describeLimits } from "./running-limits";
 const MAX_ACCOUNTS = 1_000;
 
 /**
- * Moves accounts to their next book once it is due, although its prices apply from that moment anyway, and stores its running
- * limits. Returns how many accounts were moved.
+ * Moves accounts to their next book once it is due (its prices apply from that time anyway), and stores its running limits.
+ * Returns how many accounts were moved.
  */
 export const adoptDueBooks = async (hub: Pick<BooksHub, "books" | "db" | "now">): Promise<number> =>
   (await adoptDue(hub.db, hub.now(), describeLimits(hub.books.values()))).length;

@@ -68,7 +68,7 @@ const lockEnded = statement({
     ORDER BY id FOR NO KEY UPDATE`,
 });
 
-// A row of words stays, without words: the index of older generations begins before the oldest one. The state of a character's
+// A row of words stays, but empty: the indexing of older generations begins before the oldest row. The state of a character's
 // training stays with the character.
 const eraseRecords = statement({
   params: {

@@ -29,7 +29,7 @@ const exportColumns = {
   error: nullable(text),
 };
 
-/** An export of an account, without how it is made. */
+/** An export of an account, without the columns that only making it needs. */
 export type Export = RowOf<typeof exportColumns>;
 
 /** Returns an export for the console. */
@@ -121,7 +121,7 @@ const exportValues = (hub: ExportsHub, account: number, byOperator: boolean) => 
   position: firstPosition,
 });
 
-// Only one can be running, so that nobody else counts at the same time.
+// Only one export of an account can run, so no concurrent request is missing in the count.
 const insertExport = statement({
   params: {
     id: uuid,

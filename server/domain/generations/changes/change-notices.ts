@@ -13,7 +13,7 @@ const IDS_PER_NOTICE = 200;
 /** Called with the ids of changed generations; with null when notices may have been lost. */
 type OnChanges = (ids: ReadonlySet<string> | null) => void;
 
-/** The notices of one process. They are hints: a process that is killed sends none, and the rows stay the truth. */
+/** The notices of one process. They are hints: a process that is killed sends none, and the rows remain the source of truth. */
 interface ChangeNotices {
   report(id: string): void;
   /** Handles a notice of another process; an empty one means that some may have been lost. */

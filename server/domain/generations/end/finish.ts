@@ -114,7 +114,7 @@ function describeEnding(hub: FinishParts, { error, attempt, errorType, units, ou
   };
 }
 
-/** Returns the attempt that ended; none if it was reserved but never made, as a refused attempt without a cause was. */
+/** Returns the attempt that ended; none if it was reserved but never made: then it is refused without a cause. */
 function describeAttempts(closed: ClosedAttempt | null, code: FailureCode | undefined) {
   if (!closed || (closed.outcome === "refused" && closed.cause === null)) return [];
   const { cause, upstream_status: upstreamStatus, ...attempt } = closed;

@@ -15,9 +15,9 @@ const WAKE_INTERVAL_MS = 1_000;
 
 /**
  * Stops a generation that runs at a provider: commits the request, and waits for up to ten seconds until the generation's run
- * has asked the provider. Ends the generation at once if nothing of it is at a provider. Returns when the generation has ended
- * in any way. Throws 409 `generation_not_cancelable` if the provider cannot stop jobs, refuses, or does not respond in time;
- * the request remains recorded, so that no further attempt begins.
+ * has asked the provider. Ends the generation at once if nothing of it is at a provider. Returns when the generation has ended,
+ * in whatever way. Throws 409 `generation_not_cancelable` if the provider cannot stop jobs, refuses, or does not respond in
+ * time; the request remains recorded, so that no further attempt begins.
  */
 export async function stopRunning(hub: EndHub, id: string): Promise<void> {
   await requestCancel(hub, id);

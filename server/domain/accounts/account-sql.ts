@@ -6,8 +6,8 @@
 
 /**
  * SQL that moves money comes in three forms: `full`; `budgets`, without spend limits of keys and without events; and `plain`,
- * without budgets too. The latter two fail with `isAccountChanged` where the account follows events, or its limits have changed since the
- * caller's key was looked up (decision 112).
+ * without budgets too. The latter two fail with `isAccountChanged` where the account follows events, or its limits have changed
+ * since the caller's key was looked up (decision 112).
  */
 export type Form = "full" | "budgets" | "plain";
 
@@ -62,7 +62,8 @@ const isUnchangedSql = `CASE WHEN locked_account.key_limits_version <> :limits_v
 
 /**
  * Returns SQL that does for one request what the plain form of `reserveAmountsSql` does, with parts that Postgres sets up
- * faster (decision 145). Needs the parameters `:account_id`, `:estimated_cost` and `:limits_version`; makes `locked_account` and `held (account_id)`.
+ * faster (decision 145). Needs the parameters `:account_id`, `:estimated_cost` and `:limits_version`; makes `locked_account`
+ * and `held (account_id)`.
  */
 export const reserveAmountSql = `
   -- The account, unless its limits have changed or it follows events by now.

@@ -90,8 +90,8 @@ export async function lockActiveAccount(tx: Queryable, id: number): Promise<void
 const accountNotFoundError = () => new AppError("resource_not_found", "There is no such account.");
 
 /**
- * Locks an account until the end of the transaction, in which the limit of one of its keys or a budget changes. Statements that began
- * before and hold or settle its money run again (decision 36).
+ * Locks an account until the end of the transaction, in which the limit of one of its keys or a budget changes. Statements that
+ * began before and hold or settle its money run again (decision 36).
  */
 export const beginKeyLimitChange = statement({
   params: [int4],
@@ -122,8 +122,8 @@ interface AccountOrder {
 }
 
 /**
- * Suspends or reactivates an account; does nothing if it already is, or is closed. Its keys stop working at once; accepted generations
- * still run. The sessions that act for it end permanently, so none of them resumes when the account is reactivated.
+ * Suspends or reactivates an account; does nothing if it already is, or is closed. Its keys stop working at once; accepted
+ * generations still run. The sessions that act for it end permanently, so none of them resumes when the account is reactivated.
  */
 export async function suspendAccount(
   hub: AccountsHub,

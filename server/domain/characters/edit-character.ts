@@ -63,8 +63,8 @@ export async function updateCharacter(
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes a character with its name, trigger word and images; its training outputs then expire like any other output. Throws a 409 `invalid_state` while a
- * training is in progress.
+ * Deletes a character with its name, trigger word and images; its training outputs then expire like any other output. Throws a
+ * 409 `invalid_state` while a training is in progress.
  */
 export async function deleteCharacter(ctx: Ctx<CharactersHub>, id: string): Promise<void> {
   for (;;) {

@@ -43,7 +43,10 @@ const selectTraining = statement({
 /** A resumed training gets at least 1/10 of the full time, because a checkpoint may be older than the GPU time billed. */
 const MIN_SHARE_DIVISOR = 10;
 
-/** Returns the fields in which a resumed training differs from a full one: its price and timeout are those of the remaining work. */
+/**
+ * Returns the fields in which a resumed training differs from a full one: its price and timeout are those of the remaining
+ * work.
+ */
 export function remainingTraining(
   ctx: Ctx<CharactersHub>,
   model: WorkerModel,

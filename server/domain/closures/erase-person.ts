@@ -22,8 +22,9 @@ import type { ClosuresHub } from "./hub";
 import { insertPending } from "./insert-pending";
 
 /**
- * Erases a person by an operator: their sessions, memberships, and the keys that they made end at once, and the rest is erased by `erasePerson`.
- * Throws a 404 for an unknown person, and a 409 for the last owner of an account and for somebody with a role of the hub.
+ * Erases a person by an operator: their sessions, memberships, and the keys that they made end at once, and the rest is erased
+ * by `erasePerson`. Throws a 404 for an unknown person, and a 409 for the last owner of an account and for somebody with a role
+ * of the hub.
  */
 export async function requestPersonErasure(
   hub: ClosuresHub,

@@ -8,7 +8,10 @@ interface Labelled {
   end_user: string | null;
 }
 
-/** Erases the names of these generations' end users from alerts about budgets, which name who has spent most, and from their events. */
+/**
+ * Erases the names of these generations' end users from alerts about budgets, which name who has spent most, and from their
+ * events.
+ */
 export async function eraseAlertedUsers(tx: Queryable, generations: Labelled[]): Promise<void> {
   const named = generations.flatMap(({ account_id, end_user }) =>
     end_user === null ? [] : [{ account_id, end_user }],

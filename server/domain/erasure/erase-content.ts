@@ -28,8 +28,8 @@ export async function eraseContent(hub: ErasureHub, ids: string[], options: Eras
 }
 
 /**
- * Erases the rows of `eraseContent` in a transaction. Returns how many generations have ended, and the ids of the outputs to pass to
- * `removeErasedOutputs` once it is committed.
+ * Erases the rows of `eraseContent` in a transaction. Returns how many generations have ended, and the ids of the outputs to
+ * pass to `removeErasedOutputs` once it is committed.
  */
 export async function eraseRows(
   hub: ErasureHub,

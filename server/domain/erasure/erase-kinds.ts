@@ -7,7 +7,10 @@ import { eraseAlertedUsers } from "./erase-alerted-users";
 import type { ErasureHub } from "./hub";
 import { reduceEvents } from "./reduce-events";
 
-/** Erases the outputs, replies, stored responses and places in collections of these generations, which have ended. Returns the ids of the outputs to remove. */
+/**
+ * Erases the outputs, replies, stored responses and places in collections of these generations, which have ended. Returns the
+ * ids of the outputs to remove.
+ */
 export const eraseOutputs = async (tx: Queryable, ids: string[], now: Date): Promise<string[]> =>
   (await hideOutputs(tx, { ids, now, keeps_outputs: false })).map(({ id }) => id);
 

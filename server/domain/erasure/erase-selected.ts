@@ -8,8 +8,8 @@ import { eraseContent } from "./erase-content";
 import type { ErasureHub } from "./hub";
 
 /**
- * Erases the content of a generation of the account, or of the key if it sees only its own. Repeating it changes nothing. Throws a 404
- * `generation_not_found`, and a 409 `invalid_state` for a generation that has not ended.
+ * Erases the content of a generation of the account, or of the key if it sees only its own. Repeating it changes nothing.
+ * Throws a 404 `generation_not_found`, and a 409 `invalid_state` for a generation that has not ended.
  */
 export async function eraseGeneration(ctx: Ctx<ErasureHub>, id: string): Promise<void> {
   const { status, id: found } = await getStoredGeneration(ctx, id);

@@ -11,7 +11,10 @@ interface Settled {
   settled_at: Date | null;
 }
 
-/** Removes the end users and metadata of these generations, which are erased, from the sums of months in which no others have them. */
+/**
+ * Removes the end users and metadata of these generations, which are erased, from the sums of months in which no others have
+ * them.
+ */
 export async function eraseLabelsFromUsage(tx: Queryable, generations: Settled[]): Promise<void> {
   const byAccount = new Map<number, ErasedLabel[]>();
   // In the order of accounts, so that two erasures never wait for each other.

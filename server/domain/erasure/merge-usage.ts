@@ -9,8 +9,8 @@ import type { ErasureHub } from "./hub";
 const MAX_MONTHS = 50;
 
 /**
- * Merges the sums of usage by end users and metadata of months in which all generations have lost these: up to 50 months of a label.
- * Returns how many it merged.
+ * Merges the sums of usage by end users and metadata of months in which all generations have lost these: up to 50 months of a
+ * label. Returns how many it merged.
  */
 export async function mergeErasedUsage(hub: ErasureHub): Promise<number> {
   const { RETENTION_INPUT_DAYS: inputDays, RETENTION_LABEL_DAYS: labelDays } = hub.env;

@@ -24,8 +24,8 @@ interface EventSource {
 
 /**
  * Returns SQL that inserts an event for every changed generation whose account follows events or whose own webhook names it,
- * and its delivery to each subscribed endpoint and to that webhook. Defines the CTEs `new_event` and `new_delivery`. It is part of the statement that makes the change,
- * so that both are committed together.
+ * and its delivery to each subscribed endpoint and to that webhook. Defines the CTEs `new_event` and `new_delivery`. It is part
+ * of the statement that makes the change, so that both are committed together.
  */
 export const emitEventsSql = ({ event, changed, at, snapshot, hasOwnWebhooks }: EventSource): string => `
   -- The events of accounts that follow them${hasOwnWebhooks ? ", and of own webhooks" : ""}.

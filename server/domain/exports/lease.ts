@@ -47,7 +47,10 @@ export const endSuspended = statement({
     FROM account a WHERE a.id = e.account_id AND a.suspended AND e.state = 'running' RETURNING e.id`,
 });
 
-/** Extends a lease, and stores how much there is to write. Returns no row if the lease is lost, or the export is no longer running. */
+/**
+ * Extends a lease, and stores how much there is to write. Returns no row if the lease is lost, or the export is no longer
+ * running.
+ */
 export const renewLease = statement({
   params: { id: uuid, lease: uuid, expires: timestamptz, total: nullable(int8) },
   row: { id: uuid },

@@ -12,9 +12,10 @@ import { expiredSql, inUseSql } from "./in-use";
 import { removeContent } from "./thumbnail";
 
 /**
- * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are
- * already marked are skipped, so the quota is refunded once. Uploads lose their names, which people chose. A file whose
- * direct upload has not expired is not refunded: its link can still store content, so the upload is open again, and its size stays reserved until it expires.
+ * Marks these files as removed at this time and returns the size of uploads to the account's quota. Files that are already
+ * marked are skipped, so the quota is refunded once. Uploads lose their names, which people chose. A file whose direct upload
+ * has not expired is not refunded: its link can still store content, so the upload is open again, and its size stays reserved
+ * until it expires.
  */
 export const markRemoved = statement({
   params: [array(uuid), timestamptz],

@@ -20,10 +20,10 @@ interface OutputTarget {
 }
 
 /**
- * Stores one output of a generation, marked as generated, which becomes visible when the generation succeeds. Returns its
- * size in bytes; null when it came too late, because the output is already visible or its row was discarded. Throws
- * `payload_too_large` above 1 GiB. Safe to retry after a crash at any point: the row is inserted before the content, so there is no content without
- * a row, and a retry overwrites both.
+ * Stores one output of a generation, marked as generated, which becomes visible when the generation succeeds. Returns its size
+ * in bytes; null when it came too late, because the output is already visible or its row was discarded. Throws
+ * `payload_too_large` above 1 GiB. Safe to retry after a crash at any point: the row is inserted before the content, so there
+ * is no content without a row, and a retry overwrites both.
  */
 export async function storeOutput(hub: FilesHub, target: OutputTarget, output: OutputContent): Promise<number | null> {
   const now = hub.now();
@@ -49,8 +49,8 @@ export async function storeOutput(hub: FilesHub, target: OutputTarget, output: O
   return null;
 }
 
-// A retry renews created_at, so that the sweep does not discard the row during the upload. The account may keep outputs shorter. The name is the model's, whose id
-// may have colons, which file systems do not allow.
+// A retry renews created_at, so that the sweep does not discard the row during the upload. The account may keep outputs for a
+// shorter time. The name comes from the model's id, whose colons file systems do not allow.
 const reserveOutput = statement({
   params: [uuid, int4, uuid, int4, text, timestamptz, timestamptz, int4, text],
   row: { id: uuid, model: notNull(text) },
@@ -91,8 +91,8 @@ export const publishOutputsSql = `
   )`;
 
 /**
- * SQL that hides the outputs of the generations `:ids` at the time `:now`, unless `:keeps_outputs`, so that their content and rows
- * can be removed; a character's outputs stay. Makes `hidden_output (id)`.
+ * SQL that hides the outputs of the generations `:ids` at the time `:now`, unless `:keeps_outputs`, so that their content and
+ * rows can be removed; a character's outputs stay. Makes `hidden_output (id)`.
  */
 export const eraseOutputsSql = `
   hidden_output AS (
@@ -102,8 +102,8 @@ export const eraseOutputsSql = `
   )`;
 
 /**
- * SQL that lets the outputs of a character's training expire at the time `:outputs_expire_at`. Needs the CTE `deleted_character (id)`;
- * makes `expiring_files`.
+ * SQL that lets the outputs of a character's training expire at the time `:outputs_expire_at`. Needs the CTE `deleted_character
+ * (id)`; makes `expiring_files`.
  */
 export const expireOutputsSql = `
   expiring_files AS (

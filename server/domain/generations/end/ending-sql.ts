@@ -90,8 +90,8 @@ const finalStateSql = ({ isUnanswered, assignments }: Pick<OneEndingSql, "isUnan
         ${assignments}`;
 
 /**
- * Returns the SQL of the end of one chat in the plain form (decision 145). `input` has the expressions of the columns that `assignments`
- * reads of `ending`. Needs the parameters `:id`, `:now` and `:limits_version`.
+ * Returns the SQL of the end of one chat in the plain form (decision 145). `input` has the expressions of the columns that
+ * `assignments` reads of `ending`. Needs the parameters `:id`, `:now` and `:limits_version`.
  */
 export const composeOneEndingSql = (sql: OneEndingSql): string => `
     -- Its final state. A chat without an answer frees its idempotency key, because clients retry it with the same one.

@@ -7,7 +7,10 @@ import type { RoutingHub } from "../../routing";
 export interface QueueServices {
   /** Whether generations may wait for routes, as far as this process knows, and how many waits it has recorded. */
   routeWaits: { exist: boolean; recorded: number };
-  /** Admits one transaction at a time that locks a provider with limits, so that those that wait for the lock do not use up the connections. */
+  /**
+   * Admits one transaction at a time that locks a provider with limits, so that those that wait for the lock do not use up the
+   * connections.
+   */
   placeLimiter: ConcurrencyLimit;
   /** The chats of this process that have taken a place at a provider with limits. */
   chatPlaces: Set<string>;

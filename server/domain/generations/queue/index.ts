@@ -1,4 +1,7 @@
-/** Holds generations until they can run (files, a slot of the account, a route, a place at a provider), and dispatches them then. */
+/**
+ * Holds generations until they can run (files, a slot of the account, a route, a place at a provider), and dispatches them
+ * then.
+ */
 export { dispatchNextQueued, dispatchQueued, JOB_AVAILABLE_CHANNEL } from "./dispatch-queued";
 export { dispatchForProvider, dispatchWaiting } from "./dispatch-waiting";
 export { createQueueServices, type QueueHub, type QueueServices } from "./hub";

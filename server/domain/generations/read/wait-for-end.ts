@@ -12,7 +12,10 @@ const MAX_IDS = 500;
 
 /** Requests that wait for generations to end. */
 interface EndWaiters {
-  /** Calls `onEnd` once: with true when the generation has ended, with false when the process stops. Returns how to stop waiting. */
+  /**
+   * Calls `onEnd` once: with true when the generation has ended, with false when the process stops. Returns how to stop
+   * waiting.
+   */
   add(id: string, onEnd: (ended: boolean) => void): () => void;
   /** Returns how many requests wait. */
   count(): number;

@@ -1,4 +1,7 @@
-/** Recognizes repeated requests: finds the response of an idempotency key, and lets the retry of a chat join the one that still runs. */
+/**
+ * Recognizes repeated requests: finds the response of an idempotency key, and lets the retry of a chat join the one that still
+ * runs.
+ */
 export type { ReplayHub } from "./hub";
 export {
   claimExpiry,

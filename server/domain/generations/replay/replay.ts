@@ -66,8 +66,8 @@ export interface ReplayedChat {
 }
 
 /**
- * Returns the chat of this idempotency key with its stored answer, which is empty if its content was erased, or null if it has none or
- * the key is free. Throws 409 and 503 like `findReplay`.
+ * Returns the chat of this idempotency key with its stored answer, which is empty if its content was erased, or null if it has
+ * none or the key is free. Throws 409 and 503 like `findReplay`.
  */
 export async function findReplayedChat(ctx: Ctx<ReplayHub>, idempotency: Idempotency): Promise<ReplayedChat | null> {
   const earlier = await findReplay(ctx, true, idempotency);

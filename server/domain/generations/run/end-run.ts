@@ -9,7 +9,10 @@ import { dispatchNextQueued } from "../queue";
 import type { RunHub } from "./hub";
 import type { RunStart } from "./mark-running";
 
-/** The result of a run, as a job engine shows it. It contains nothing of the customer's input, which messages of errors may quote. */
+/**
+ * The result of a run, as a job engine shows it. It contains nothing of the customer's input, which messages of errors may
+ * quote.
+ */
 export interface RunResult {
   id: string;
   /** `superseded`: another run has taken over. `waiting`, `no_slot` and `not_queued`: it could not begin. */

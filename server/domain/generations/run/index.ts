@@ -1,4 +1,7 @@
-/** Runs generations: begins runs, makes attempts at providers, leases jobs to workers, and recovers what lost its process or worker. */
+/**
+ * Runs generations: begins runs, makes attempts at providers, leases jobs to workers, and recovers what lost its process or
+ * worker.
+ */
 export { advanceRun, finishRun, type LastAction, startRun } from "./advance-run";
 export { releaseChatPlace, takeChatPlace } from "./chat-place";
 export { endOrphanedChats, leaseUntil } from "./chat-lease";

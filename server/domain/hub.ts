@@ -28,8 +28,8 @@ import { createWebhookSecretServices, type WebhookSecretServices } from "./webho
 import { createWorkerServices, type WorkerServices } from "./workers";
 
 /**
- * What the requests of one process share, as the modules contribute it. Most services are used by one verb alone, which is
- * what others call: `finishGeneration(hub, ending)`, not `hub.services.finishGeneration`.
+ * What the requests of one process share; each module contributes its services. Most services are used by a single function,
+ * which other modules call instead: `finishGeneration(hub, ending)`, not `hub.services.finishGeneration`.
  */
 export interface Services
   extends
@@ -62,7 +62,7 @@ export interface Services
   admission: Record<"read" | "write", Admission>;
 }
 
-/** A whole hub. Transports and tests have one; a function of the domain names the parts that it needs. */
+/** A whole hub, which transports and tests have; functions of the domain name only the parts that they need. */
 export interface Hub extends HubParts {
   readonly services: Services;
 }

@@ -6,8 +6,8 @@ import { statement } from "../../db/statement";
 export const MAX_CLOCK_SKEW_SECONDS = 1;
 
 /**
- * Returns how many seconds this process's clock is ahead of the database's, with which several hubs are compared; zero if
- * they differ by less than the statement takes.
+ * Returns how many seconds this process's clock is ahead of the database's, which serves as the reference for all hubs; zero
+ * if they differ by less than the statement takes.
  */
 export async function measureClockSkew({ db, now }: Pick<HubParts, "db" | "now">): Promise<number> {
   const before = now().getTime();

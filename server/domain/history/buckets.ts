@@ -1,4 +1,4 @@
-/** How much longer the times of a bucket are than those of the one before. */
+/** The ratio of the times of a bucket to those of the bucket before. */
 export const BUCKET_FACTOR = 1.2;
 
 /** Returns the middle of a bucket in milliseconds; null without one. */

@@ -1,11 +1,11 @@
 const HOUR_MS = 3_600_000;
 
 interface Shape {
-  /** How long it is, in hours. */
+  /** The length of the period in hours. */
   hours: number;
-  /** How many hours each of its bars has. */
+  /** How many hours each bar covers. */
   barHours: number;
-  /** How many minutes each point of its load has. */
+  /** How many minutes each point of the load covers. */
   pointMinutes: number;
 }
 

@@ -3,7 +3,7 @@ import { statement } from "../../db/statement";
 import type { HistoryHub } from "./hub";
 import { divideIntoPoints, type HistoryPeriod } from "./periods";
 
-/** Returns the highest queue, the most running generations and the fewest workers of each step of a period. */
+/** Returns the longest queue, the most running generations and the fewest workers of each step of a period. */
 export async function readLoad(hub: HistoryHub, period: HistoryPeriod) {
   const { from, until, stepMs, times } = divideIntoPoints(hub.now(), period);
   const rows = await selectLoad(hub.db, from, until, stepMs / 1000);
@@ -27,7 +27,7 @@ const selectLoad = statement({
     FROM load_sample WHERE at >= $1 AND at < $2 GROUP BY 1`,
 });
 
-/** The most changes that are shown. A breaker that changes more often is summed up by its newest ones. */
+/** The most changes that are read, of all breakers together: the newest ones of the period. */
 const MAX_CHANGES = 2_000;
 
 /** A time in which no attempts were made at a route. */
@@ -57,7 +57,7 @@ export async function listBreakers(hub: HistoryHub, period: HistoryPeriod) {
   };
 }
 
-// With the last change of each route before the period, which says how it began.
+// Includes the last change of each route before the period, which says whether its breaker was open at the start.
 const selectChanges = statement({
   params: [timestamptz, int8Number],
   row: {

@@ -5,7 +5,7 @@ import { toMs } from "./buckets";
 import type { HistoryHub } from "./hub";
 import { divideIntoBars, type HistoryPeriod } from "./periods";
 
-/** How many models or providers have a series of their own. */
+/** How many models or providers get a separate series; all others share one. */
 const MAX_SERIES = 7;
 
 const columns = {
@@ -27,7 +27,7 @@ const columns = {
 
 /**
  * Returns the attempts that ended in a period, by model or by the kind of their provider: counts, times in milliseconds and
- * amounts in EUR, of each bar and of the whole period. Times are exact to a tenth.
+ * amounts in EUR, of each bar and of the whole period. Times are accurate to within 10 %.
  */
 export async function readWork(hub: HistoryHub, period: HistoryPeriod, by: "model" | "provider") {
   const { from, until, stepMs, times } = divideIntoBars(hub.now(), period);
@@ -51,7 +51,7 @@ const serialize = (row: RowOf<typeof columns>) => ({
   requests: row.succeeded + row.failed + row.rejected + row.canceled,
   succeeded: row.succeeded,
   failed: row.failed,
-  /** The share of successes among what its provider answered for; null if there was nothing. */
+  /** Successes divided by successes and failures, without rejected and canceled attempts; null if there are none. */
   success_rate: row.succeeded + row.failed === 0 ? null : row.succeeded / (row.succeeded + row.failed),
   p50_ms: toMs(row.run_p50),
   p95_ms: toMs(row.run_p95),

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** How long after its end an hour may still change. Transactions that began in it have committed by then. */
 const GRACE_MS = 10 * MINUTE_MS;
-/** How much one sweep reads after a pause, and after an upgrade. */
+/** How far back a sweep goes after a pause or an upgrade. Earlier hours that are missing stay missing. */
 const MAX_BACKFILL_MS = 24 * HOUR_MS;
 const RETENTION_MS = 31 * 24 * HOUR_MS;
 
@@ -83,7 +83,9 @@ const insertSample = statement({
     ON CONFLICT DO NOTHING`,
 });
 
-/** Deletes up to `limit` rows of each kind that are older than a month. Returns the most that it deleted of a kind. */
+/**
+ * Deletes up to `limit` rows of each kind that are older than a month. Returns the largest number that it deleted of one kind.
+ */
 export async function purgeHistory(hub: HistoryHub, limit: number): Promise<number> {
   const before = new Date(hub.now().getTime() - RETENTION_MS);
   const [row] = await deleteOld(hub.db, before, limit);

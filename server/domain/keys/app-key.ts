@@ -10,8 +10,8 @@ interface AppKeySql {
 }
 
 /**
- * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app. The key is valid for `/mcp` alone, and
- * has an expiry and a spend limit that never resets. Needs the CTE `used (account_id, person_id, name, spend_limit)`.
+ * Returns SQL for the CTE `inserted_key`, which inserts the key of a connected app. The key is valid only for `/mcp`, and has
+ * an expiry and a spend limit that never resets. Needs the CTE `used (account_id, person_id, name, spend_limit)`.
  */
 export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppKeySql): string => `
   inserted_key AS (

@@ -39,7 +39,7 @@ const columns = {
   paused_at: nullable(timestamptz),
   /** Ids of the models that it may use; null for all. */
   allowed_models: nullable(jsonb<string[]>()),
-  /** The pairs that all of its generations get; null for none. */
+  /** The metadata pairs that all of its generations get; null if it has none. */
   metadata: nullable(jsonb<Metadata>()),
   require_end_user: bool,
   allow_high_priority: bool,
@@ -167,8 +167,8 @@ const revokeAll = statement({
 });
 
 /**
- * Revokes the keys of all scopes that are the person `$2`'s in the account `$1`, except those with the ids `$4`. Of a key that
- * somebody else has rotated since, it ends the person's secret, which may be in its grace period.
+ * Revokes the person `$2`'s keys of all scopes in the account `$1`, except those with the ids `$4`. If somebody else has
+ * rotated such a key since, only the person's old secret is ended, which may be in its grace period.
  */
 export const revokeKeysOf = statement({
   params: [int4, int4, timestamptz, array(text)],
@@ -184,9 +184,9 @@ export const revokeKeysOf = statement({
 });
 
 /**
- * Returns the roles that those who know a valid secret of a key have in its account now: of the person whose it is, and of
- * whose it was while the old secret is in its grace period. A role is null for somebody who is no longer a member, and
- * `operator` for a key that no member created.
+ * Returns the current roles in the account of everybody who knows a valid secret of a key: the key's owner and, while the old
+ * secret is in its grace period, the previous owner. A role is null for somebody who is no longer a member, and `operator` for
+ * a key that no member created.
  */
 export const listSecretRoles = async (hub: KeysHub, keyId: string): Promise<(Role | "operator" | null)[]> =>
   (await selectSecretRoles(hub.db, keyId, hub.now())).map(({ role }) => role);

@@ -13,10 +13,10 @@ import { getKey, type Key, keyNotFoundError } from "./key";
 const HOUR_MS = 3_600_000;
 
 /**
- * Replaces the secret of a key; the current one stays valid for `graceHours`. The key is then whose session this is, because
- * they know its secret; one that an operator rotates stays whose it was. Throws a 404 if the key does not exist or is
- * revoked, a 401 if the session has ended, and a 409 while an earlier secret is in its grace period, which only a rotation
- * without one may end.
+ * Replaces the secret of a key; the current one stays valid for `graceHours`. The key then belongs to the person of this
+ * session, because they know its secret; if an operator rotates it, its owner stays the same. Throws a 404 if the key does not
+ * exist or is revoked, a 401 if the session has ended, and a 409 while an earlier secret is in its grace period, which only a
+ * rotation without a grace period may end.
  */
 export async function rotateKey(
   ctx: Ctx<KeysHub>,

@@ -6,8 +6,8 @@ import { computeHmac } from "../../lib/signature";
 export type EndUserHub = Pick<HubParts, "endUserKey">;
 
 /**
- * Returns the hash by which an account's end user is counted, so that their name can be erased and what they spent stays. It differs
- * from account to account.
+ * Returns the hash by which an account's end user is counted, so that their name can be erased while their spending is kept.
+ * It differs from account to account.
  */
 export const hashEndUser = ({ endUserKey }: EndUserHub, accountId: number, endUser: string): Buffer =>
   computeHmac(endUserKey, `${accountId}:${endUser}`);

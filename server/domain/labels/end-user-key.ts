@@ -14,9 +14,9 @@ const OWNER = "end users";
 const getWrappingKeys = (secrets: Secrets): Buffer[] => deriveKeys(secrets, "generation-hub end users");
 
 /**
- * Returns the hub's key for hashes of end users, which the first start creates. It is random and stored encrypted, so that
- * what end users have spent is still found under another `HUB_SECRET`. Without the secret that encrypted it, their budgets
- * start over.
+ * Returns the hub's key for hashes of end users, which the first start creates. It is random and stored encrypted, so that the
+ * spending of end users is still found after `HUB_SECRET` changes. Without the secret that encrypted it, their budgets start
+ * over.
  */
 export async function openEndUserKey({ db, log, ...secrets }: Pick<HubParts, "db" | "log"> & Secrets): Promise<Buffer> {
   const wrappingKeys = getWrappingKeys(secrets);

@@ -1,4 +1,7 @@
-/** Labels of generations, the metadata and the end user that customers name: their bounds, and where requests have them. */
+/**
+ * Labels of generations, which are the metadata and the end user that customers send: their limits, and where requests have
+ * them.
+ */
 export { type EndUserHub, getEndUserPads, hashEndUser } from "./end-user-hash";
 export { openEndUserKey, reencryptEndUserKey } from "./end-user-key";
 export { checkLabels, readLabelHeaders } from "./headers";

@@ -3,13 +3,16 @@ import { invalidInput } from "../../errors";
 import { isObject } from "../../lib/is-object";
 import { mergePairs, toEndUser } from "./metadata";
 
-/** Labels as a body has them, of any type. */
+/** Labels of a request's body, not validated yet. */
 interface SentLabels {
   metadata?: unknown;
   endUser?: unknown;
 }
 
-/** Returns the context of a request whose body has labels, which precede those of its headers. What does not fit is left out. */
+/**
+ * Returns the context of a request whose body has labels, which take precedence over those of its headers. What does not fit
+ * is left out.
+ */
 export function withLabels<C extends { labels?: Labels }>(ctx: C, { metadata, endUser }: SentLabels): C {
   const pairs = mergePairs(metadata, ctx.labels?.metadata);
   const user = toEndUser(endUser) ?? ctx.labels?.endUser ?? null;

@@ -32,7 +32,7 @@ export function mergePairs(...sources: unknown[]): Metadata | null {
   return pairs.size === 0 ? null : Object.fromEntries(pairs);
 }
 
-/** Returns what is wrong with metadata, each with its path. */
+/** Returns the issues of metadata, each with its path. */
 export function listMetadataIssues(value: unknown, maxPairs = MAX_PAIRS): { path: string[]; message: string }[] {
   if (!isObject(value)) return [{ path: [], message: "must be an object of texts" }];
   const keys = Object.keys(value);
@@ -95,7 +95,7 @@ export const LabelInput = {
 
 const MAX_FILTERS = 3;
 
-/** The pairs of which a generation must have all to count against a budget. */
+/** A generation counts against a budget if it has all of these pairs. */
 export const BudgetMetadataInput = metadataSchema(MAX_FILTERS, 1);
 
 /** The parameters that filter lists by labels; `metadata` is sent as `metadata.KEY=VALUE`. */

@@ -14,7 +14,7 @@ export const parsePairs = (text: string): Record<string, string | undefined> =>
       }),
   );
 
-/** Returns pairs as a text that `parsePairs` reads; one whose value has a comma is not read as it was. */
+/** Returns pairs as a text that `parsePairs` can read back, unless a value contains a comma. */
 export const formatPairs = (pairs: Record<string, string>): string =>
   Object.entries(pairs)
     .map(([key, value]) => `${key}=${value}`)

@@ -22,8 +22,8 @@ interface Larger {
 }
 
 /**
- * Returns what makes a result larger: the first model that enlarges its picture, otherwise its own model with the next size;
- * null if the hub would accept neither.
+ * Returns how to make a result larger: with the first model that enlarges its picture, otherwise with its own model and the
+ * next size; null if the hub would accept neither.
  */
 export function findLarger(ctx: Ctx<ModelsHub>, { model, input, picture }: Result): Larger | null {
   for (const other of picture === undefined ? [] : listModels(ctx)) {
@@ -37,12 +37,12 @@ export function findLarger(ctx: Ctx<ModelsHub>, { model, input, picture }: Resul
   return cost === null ? null : { model, enlarger: null, cost };
 }
 
-/** How much larger a picture becomes, as models name it. */
+/** The names that models give to the parameter for the scale. */
 const SCALE = /^((up)?scale(_(factor|by))?|upscaling_factor|target_resolution)$/;
 
 /**
- * Returns the input with which a model enlarges a picture; null unless it makes pictures of pictures, needs nothing but one, and
- * has a parameter for the scale.
+ * Returns the input with which a model enlarges a picture; null unless it makes pictures from pictures, requires only a
+ * picture, and has a parameter for the scale.
  */
 function findEnlargingInput(
   { isLlm, inputModalities, outputModalities, parametersSchema }: Model,

@@ -20,7 +20,10 @@ export function findLargerInput({ properties }: Pick<JsonSchema, "properties">, 
   return null;
 }
 
-/** Reads `2k`, `1080p`, `4 MP` and `1024x1536`; sizes of one shape differ in length alone. Null for any other value. */
+/**
+ * Reads `2k`, `1080p`, `4 MP` and `1024x1536`; only sizes of the same shape can be compared by length. Null for any other
+ * value.
+ */
 function readSize(value: unknown): { shape: string; length: number } | null {
   const text = typeof value === "string" ? value.trim().toLowerCase() : "";
   const [, across, down] = /^(\d{1,5})\s*[x×]\s*(\d{1,5})$/.exec(text) ?? [];

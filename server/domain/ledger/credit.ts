@@ -11,7 +11,7 @@ import { consumeDailyCredit } from "../operator-tokens";
 import type { LedgerHub } from "./hub";
 
 export interface CreditRequest {
-  /** In nano-euros; negative to correct an earlier credit, at most by the available balance. */
+  /** In nano-euros; negative to correct an earlier credit, at most by the available paid or promotional credit. */
   amount: Nano;
   /** Makes the call idempotent: each reference is credited once. */
   reference?: string | null;
@@ -21,8 +21,8 @@ export interface CreditRequest {
 }
 
 /**
- * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an
- * amount of zero, 404 for a missing account, and 402 when the available balance does not cover a correction.
+ * Credits an account with one ledger entry. Returns the balance, and whether this call changed it. Throws 400 for an amount of
+ * zero, 404 for a missing account, and 402 when the available paid or promotional credit does not cover a correction.
  */
 export async function creditAccount(hub: LedgerHub, accountId: number, request: CreditRequest): Promise<Credited> {
   const insertCredit = () => insertChecked(hub.db, accountId, request, hub.now());
@@ -46,8 +46,8 @@ interface Credited {
 }
 
 /**
- * Credits an account by an operator, as `creditAccount` does. A repeated reference is not recorded again. Throws a 402 when
- * the daily limit of an operator's token does not cover it.
+ * Credits an account on behalf of an operator, as `creditAccount` does. A repeated reference is not recorded again. Throws a
+ * 409 for a closed account, and a 402 when the daily limit of an operator's token does not cover the amount.
  */
 export async function grantCredit(
   hub: LedgerHub,
@@ -73,7 +73,7 @@ export async function grantCredit(
   return outcome!;
 }
 
-/** Returns what a reference credited to an account, or corrected. Throws a 404 if the account has none. */
+/** Returns the credit or correction of an account that has this reference. Throws a 404 if there is none. */
 export async function findCredit(hub: LedgerHub, accountId: number, reference: string) {
   const [entry] = await selectCredit(hub.db, accountId, reference);
   if (!entry) throw new AppError("resource_not_found", "There is no such credit.");

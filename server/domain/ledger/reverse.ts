@@ -16,8 +16,8 @@ interface Reversal {
 
 /**
  * Takes back a payment, or what an account gives up, within the caller's transaction, whose lock on the payment's or the
- * account's row ensures that this happens once. One entry takes what the account has available of paid credit, or of all
- * credit that it gives up, and the rest is added to its debt. Returns false, and changes nothing, when the amount must be
+ * account's row ensures that this happens once. One entry takes from the available paid credit, or from all available credit
+ * if the account gives it up, and the rest is added to its debt. Returns false, and changes nothing, when the amount must be
  * covered and is not.
  */
 export async function reverseCredit(

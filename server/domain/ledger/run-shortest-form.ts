@@ -12,7 +12,7 @@ interface Input<V, R> {
 
 /**
  * Runs the shortest form of a statement that moves the money of these callers (decision 112). Runs the full one if an account
- * has changed since a caller's key was looked up, and if a caller has no limits of that time.
+ * has changed since a caller's key was looked up, or if the limits of a caller are not known.
  */
 export async function runShortestForm<V, R>(
   forms: Record<Form, (db: Queryable, values: V) => Promise<R[]>>,

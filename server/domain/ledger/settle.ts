@@ -7,10 +7,10 @@ import { NIL_ID } from "../../lib/id";
 export const NO_KEY = NIL_ID;
 
 /**
- * Returns SQL: releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was, status,
- * estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
- * (unique by generation), which spends promotional credit first, then one per repayment of debt, and updates the totals
- * behind `total_billed`. The short forms need `ended.limits_version`.
+ * Returns SQL that releases the holds and charges the costs of the CTE `ended (id, account_id, key_id, model, is_llm, was,
+ * status, estimated_cost, charge, created_at)`, whose rows are locked, at the time `:now`. Inserts one ledger entry per charge
+ * (unique by generation), which spends promotional credit first, then one per repayment of debt, and updates the totals behind
+ * `total_billed`. The short forms need `ended.limits_version`.
  */
 export const settleSql = (form: Form): string => `
   -- What each account is charged, and what its holds and slots release.

@@ -5,7 +5,7 @@ import type { Nano } from "../../lib/money";
 import type { LedgerHub } from "./hub";
 
 const DAY_MS = 86_400_000;
-/** For how many days, including today, charges are summed to the pace. */
+/** The number of days, including today, over which the pace is measured. */
 export const PACE_DAYS = 7;
 /** Charges of a single day may be a trial, which predicts nothing. */
 const MIN_DAYS_WITH_CHARGES = 2;

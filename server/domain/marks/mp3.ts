@@ -67,7 +67,7 @@ function writeFrame(xmp: Buffer, version: number): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** Returns a number of four times seven bits; null if one of the bytes has more. */
+/** Returns the 28-bit number in the lower seven bits of four bytes; null if one of them has its highest bit set. */
 function readSynchsafe(bytes: Buffer, at: number): number | null {
   const parts = bytes.subarray(at, at + 4);
   if (parts.some((part) => part > 0x7f)) return null;

@@ -20,7 +20,7 @@ export function* scanPng(file: ScannedFile, xmp: Buffer): Steps<void> {
   expectStructure((yield* readBytes(SIGNATURE.length)).equals(SIGNATURE));
   const header = yield* readBytes(25);
   expectStructure(header.readUInt32BE(0) === 13 && header.equals(writeChunk("IHDR", header.subarray(8, 21))));
-  // Not compressed, without a language and a translated keyword.
+  // Uncompressed, without a language or a translated keyword.
   file.edit(file.position, 0, writeChunk("iTXt", Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0`), xmp])));
   for (;;) {
     const start = yield* readBytes(8);

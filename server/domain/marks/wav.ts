@@ -2,8 +2,8 @@ import { growRiff, readChunk, readRiff, writeChunk } from "./riff";
 import { expectStructure, readLast, type ScannedFile, skipBytes, type Steps, Unmarkable } from "./scan";
 
 /**
- * Appends a chunk `_PMX`, so that simple players find the samples where they expect them. Samples of unknown size last until
- * the end; then the chunk precedes them.
+ * Appends a chunk `_PMX`, so that simple players find the samples where they expect them. Samples of unknown size extend to
+ * the end of the file, so the chunk is then placed before them.
  */
 export function* scanWav(file: ScannedFile, xmp: Buffer): Steps<void> {
   const mark = writeChunk("_PMX", xmp);

@@ -3,8 +3,8 @@ import { DIGITAL_SOURCE_TYPE, GENERATOR } from "./mark";
 const MAX_MODEL_LENGTH = 200;
 
 /**
- * Returns the XMP packet that says that a model generated the content, with an even number of bytes. It depends on the model
- * alone, so that a repeat after a crash stores the same bytes.
+ * Returns the XMP packet that says that a model generated the content, with an even number of bytes. It depends only on the
+ * model, so that a repeat after a crash stores the same bytes.
  */
 export function writeXmpPacket(model: string): Buffer {
   const attributes = [

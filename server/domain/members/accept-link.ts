@@ -8,7 +8,7 @@ import { passwordCounters, throttleAttempts } from "../rates";
 import { consumeInvitation } from "./consume-invitation";
 import type { MembersHub } from "./hub";
 
-/** Whoever accepts without being signed in: an address and password, of a person whom the hub knows or not. */
+/** The address and password of somebody who accepts without being signed in, whether the hub knows them or not. */
 interface Credentials {
   email?: string;
   password?: string;

@@ -81,7 +81,10 @@ async function createInvitation({ hub, account, actor }: SessionCtx<MembersHub>,
   return { token };
 }
 
-/** Locks the account `$1` while the session `$2` may invite people: what ends that waits, and then finds the invitation. */
+/**
+ * Locks the account `$1` if the session `$2` may invite people. Whatever ends this right waits for the lock, and then finds
+ * the invitation.
+ */
 const lockForManager = statement({
   params: [int4, uuid],
   row: { id: int4, person_id: int4 },

@@ -75,7 +75,7 @@ export async function changeRole({ hub, account }: Ctx<MembersHub>, personId: nu
       if (!changed) throw memberNotFoundError();
       await deleteUnusedCodes(tx, personId, account.id);
       if (!allowsRole(role, "manage")) await deleteInvitationsOf(tx, account.id, personId);
-      // A key does what developers do. Whether it may also report payments depends on the role of whose it is at that time.
+      // A key does what developers do. Whether it may also report payments depends on its owner's role at that time.
       if (!allowsRole(role, "develop")) await revokeKeysOf(tx, account.id, personId, hub.now(), []);
     })
     .catch(rejectLastOwner);

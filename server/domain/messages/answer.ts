@@ -27,8 +27,8 @@ const stopReasons = new Map([
 ]);
 
 /**
- * Returns the members that say why a message ended: at a stop sequence, if the server has named one. Some servers end calls of
- * tools with `stop`.
+ * Returns the members that say why a message ended: at a stop sequence, if the server has named one. Some servers end tool
+ * calls with `stop`.
  */
 export function describeStop(finishReason: string, hasTools: boolean, stopSequence: string | null = null): Json {
   const stop_sequence = finishReason === "stop" && !hasTools ? stopSequence : null;
@@ -42,7 +42,7 @@ export function describeStop(finishReason: string, hasTools: boolean, stopSequen
   };
 }
 
-/** What a translated answer has as its client knows it. */
+/** Names from the client's request that its translated answer uses. */
 export interface ClientNames {
   toolNames: ToolNames;
   /** The request's stop sequences. */
@@ -104,7 +104,7 @@ function listBlocks(message: Json, chat: AnsweredChat, toolNames: ToolNames): Js
 export const toToolId = (call: Json, chat: Pick<AnsweredChat, "id">, index: number): string =>
   toClientCallId(textOf(call.id) || `call_${chat.id.replaceAll("-", "")}_${index}`, readThoughtSignature(call));
 
-/** Returns the input of a tool; the text itself if it is no JSON, so that nothing is lost. */
+/** Returns the input of a tool; the text itself if it is not JSON, so that nothing is lost. */
 export function parseInput(text: string): unknown {
   if (text.trim() === "") return {};
   try {

@@ -1,12 +1,12 @@
 import { type Schema, subschemas } from "../../catalogue/subschemas";
 import { asObject, isObject } from "../../lib/is-object";
 
-/** OpenAI takes as many properties in all. */
+/** OpenAI accepts at most this many properties in all, so a larger schema is not strict. */
 const MAX_SCHEMAS = 5_000;
 
 /**
- * Returns whether a schema may be strict at OpenAI, which then rejects any with an object that has optional properties or lets
- * others through. Anthropic takes both.
+ * Returns whether OpenAI would accept a schema as strict: each object must require all of its properties and forbid others.
+ * Anthropic accepts any.
  */
 export function isStrictSchema(root: Schema): boolean {
   const open: Schema[] = [root];

@@ -27,7 +27,10 @@ export function toNativeRequest(
   };
 }
 
-/** Returns messages without thinking that Anthropic has not signed, and without those that had nothing else: it rejects these. */
+/**
+ * Returns messages without thinking that Anthropic has not signed, and without messages that contained only such thinking:
+ * Anthropic rejects empty ones.
+ */
 const withoutForeignThinking = (messages: unknown): unknown =>
   mapList(messages, (message) => {
     const kept = withMember(message, "content", (content) =>
@@ -52,7 +55,7 @@ function withContent(source: Json, files: ReadonlyMap<string, Content>): Json {
 
 type Replace = (block: Json) => unknown;
 
-/** Returns messages with their blocks replaced, also those in results of tools; the same list if none is. */
+/** Replaces the blocks of messages, including those in tool results; returns the same list if none changes. */
 const mapBlocks = (messages: unknown, replace: Replace): unknown =>
   mapList(messages, (message) => withMember(message, "content", (content) => mapContent(content, replace)));
 
@@ -62,7 +65,7 @@ const mapContent = (content: unknown, replace: Replace): unknown =>
     return withMember(replaced, "content", (inner) => mapContent(inner, replace));
   });
 
-/** Returns a list with its items replaced, without those replaced by undefined; the same list if none is. */
+/** Replaces the items of a list, and removes those replaced with undefined; returns the same list if none changes. */
 function mapList(list: unknown, replace: (item: unknown) => unknown): unknown {
   if (!Array.isArray(list)) return list;
   const replaced = list.map(replace);

@@ -66,7 +66,7 @@ export function createNativeTranscript(): NativeTranscript {
   };
 }
 
-/** Returns two `message_delta` events as one: each has the members that are known by then. */
+/** Merges two `message_delta` events; members of the later one win. */
 export const mergeEnding = (earlier: Json, later: Json): Json => ({
   ...earlier,
   ...later,

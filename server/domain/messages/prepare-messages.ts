@@ -67,7 +67,7 @@ export async function prepareMessages(
 
 const MAX_NAME_LENGTH = 1_024;
 
-/** Returns how the client names its conversation: Claude Code has the id of its session in a text for the user. */
+/** Returns the client's id of its conversation: a header, or the `user_id` in which Claude Code names its session. */
 function findConversation(headers: Headers, { metadata }: MessagesBody): string | null {
   const affinity = headers.get("x-session-affinity");
   if (affinity !== null) return affinity;
@@ -82,7 +82,10 @@ function withLink({ env }: MessagesHub, error: unknown): unknown {
   return new AppError(error.code, message, error.extras, error.headers, error.status);
 }
 
-/** Returns the chat of a request. One that a chat cannot express is only estimated, if a route takes it as it is. */
+/**
+ * Returns the chat of a request. If a chat cannot express the request but a route takes it unchanged, the chat is only for the
+ * estimate.
+ */
 function translateOrEstimate(body: MessagesBody, translation: Translation): ChatBody {
   try {
     return translateRequest(body, translation);

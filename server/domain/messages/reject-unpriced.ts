@@ -24,13 +24,13 @@ const freeValues: Record<string, unknown> = { speed: "standard", inference_geo: 
 /** Tools that a provider's own servers run, at a price for each use, or in rounds that read the prompt again. */
 const PRICED_TOOL = /^(?:web_search|web_fetch|code_execution|advisor|mcp_toolset)(?:_|$)/;
 
-/** Betas by which the members and tools above work. */
+/** Betas that enable the members and tools above. */
 const PRICED_BETA =
   /^(?:advisor|code-execution|compact|fallback-credit|fast-mode|files-api|mcp-client|skills|web-fetch)-/;
 
 /**
- * Throws 400 with the path of what costs more than tokens, because nothing of it was held, and of what only the operator's
- * own account at the provider has. Everything else that the hub does not know passes.
+ * Throws 400 with the path of anything that costs more than its tokens, because the hold does not cover it, or that belongs to
+ * the operator's own account at the provider. Everything else that the hub does not know passes.
  */
 export function rejectUnpriced(body: Json): void {
   for (const [name, value] of Object.entries(body)) {
@@ -45,7 +45,10 @@ export function rejectUnpriced(body: Json): void {
     for (const [part, block] of entriesOf(content)) rejectBlock(block, `messages.${index}.content.${part}`, role);
 }
 
-/** Returns the 400 for a conversation that Anthropic stores: by its code the SDK sends the whole conversation instead. */
+/**
+ * Returns the 400 for a conversation that Anthropic stores, with the code that makes the SDK send the whole conversation
+ * instead.
+ */
 function rejectThread(): AppError {
   const { message, extras } = invalidInput("thread", FOREIGN);
   return new AppError("invalid_input", message, { ...extras, anthropic_code: "thread_unsupported_request" });
@@ -68,7 +71,7 @@ function rejectCompaction(management: unknown): void {
 
 function rejectBlock(block: Json, place: string, role: unknown): void {
   if (block.type === "container_upload") throw invalidInput(`${place}.type`, FOREIGN);
-  // Messages of the system may add tools.
+  // System messages may add tools.
   rejectTools(block.tools, `${place}.tools`);
   if (isObject(block.tool)) rejectTool(block.tool, `${place}.tool`);
   if (role !== "user" || !isMedium(block)) rejectFile(block, place);
@@ -91,7 +94,7 @@ function entriesOf(value: unknown): [number, Json][] {
   return value.flatMap((item, index): [number, Json][] => (isObject(item) ? [[index, item]] : []));
 }
 
-/** Returns the betas of an `anthropic-beta` header in their order, those that cost extra apart. */
+/** Splits the betas of an `anthropic-beta` header, in their order, into those that are passed on and those that cost extra. */
 export function splitBetas(header: string | null): { passed: string[]; dropped: string[] } {
   const betas = (header ?? "").split(",").flatMap((beta) => beta.trim() || []);
   return {

@@ -44,7 +44,7 @@ export function createSender(options: Options): ChunkSender {
   };
 }
 
-/** What a stream has used beside its prompt when it starts, as Anthropic says it. */
+/** The usage with which Anthropic starts a stream, beside the prompt. */
 const NOTHING_YET = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
 
 function createTranslatedSource({ chat, toolNames, stops }: Options): EventSource {
@@ -58,7 +58,7 @@ function createTranslatedSource({ chat, toolNames, stops }: Options): EventSourc
   };
   return {
     async add(chunk) {
-      // Clients show the size of the prompt, and compact by it, from here.
+      // Clients take the size of the prompt from the first event, to show it and to decide when to compact.
       const usage = hasStarted ? {} : { input_tokens: await chat.countPrompt(), ...NOTHING_YET };
       stopSequence ??= stopSequenceOf(chunk.choices[0], stops);
       return [...startWith(usage), ...translator.add(chunk)];

@@ -1,4 +1,7 @@
-/** The signature of thinking that came from a chat. It has a dot, which Anthropic's have not: those are Base64. */
+/**
+ * The signature of thinking that came from a chat. It contains a dot, which Anthropic's signatures never do, because they are
+ * Base64.
+ */
 export const OWN_SIGNATURE = "hub.chat";
 
 const BASE64 = /^[\w+/=-]+$/;

@@ -17,11 +17,11 @@ interface ChunkTranslator {
 
 type Kind = "thinking" | "text" | "tool_use";
 
-/** A call of a tool, of which pieces may arrive between those of others. */
+/** A tool call, whose pieces may arrive between those of other calls. */
 interface Call {
   id: string;
   name: string;
-  /** What was not sent yet. */
+  /** The input that was not sent yet. */
   waiting: string;
 }
 

@@ -70,7 +70,7 @@ function addUser(chat: Chat, content: unknown, place: string): void {
   if (parts.length > 0 || !hasResults) addMessage(chat, { role: "user", content: toContent(parts) }, place, parts);
 }
 
-/** Adds the message of a tool's result, and returns its parts that are no text. */
+/** Adds the message of a tool's result, and returns its parts that are not text. */
 function addToolResult(chat: Chat, block: Json, place: string): PlacedPart[] {
   const { translation } = chat;
   const id = expectString(block.tool_use_id, `${place}.tool_use_id`);
@@ -90,7 +90,10 @@ function addToolResult(chat: Chat, block: Json, place: string): PlacedPart[] {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What Anthropic's own servers have done for an assistant. It is dropped in pairs, as calls and their results have these types. */
+/**
+ * Blocks about the work of Anthropic's own servers for an assistant. Calls and their results both match, so they are dropped
+ * together.
+ */
 const SERVER_TOOL = /^(?:server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
 function addAssistant(chat: Chat, content: unknown, place: string): void {
@@ -98,7 +101,7 @@ function addAssistant(chat: Chat, content: unknown, place: string): void {
   const parts: PlacedPart[] = [];
   const calls: Json[] = [];
   let thinking = "";
-  // Blocks that become members of the message, or nothing. Their marks become its own.
+  // Blocks that become members of the message or are dropped. The message gets their cache marks.
   const merged: Json[] = [];
   for (const { block, place: at } of listBlocks(content, place)) {
     if (block.type === "text") parts.push(...translateBlock(block, at, translation));
@@ -123,7 +126,7 @@ function addAssistant(chat: Chat, content: unknown, place: string): void {
   addMessage(chat, message, place, parts);
 }
 
-/** Returns whether the model has made this thinking itself, over a chat, and reads it again. */
+/** Returns whether this thinking came from a chat and the model can read it. */
 const keepsThinking = ({ signature }: Json, { model }: Translation): boolean =>
   isOwnSignature(signature) && model.supports.reasoning;
 
@@ -132,7 +135,7 @@ const isDroppable = ({ type }: Json, { isEstimate }: Translation): boolean =>
   (type === "thinking" || type === "redacted_thinking" || (typeof type === "string" && SERVER_TOOL.test(type)));
 
 function dropBlock(block: Json, translation: Translation): void {
-  // No route gets thinking that somebody else than Anthropic has signed.
+  // No route gets thinking that Anthropic has not signed.
   if (block.type === "thinking" && !isAnthropicSignature(block.signature)) translation.dropped.add("thinking");
   else dropMember(translation, String(block.type), block);
 }

@@ -52,7 +52,7 @@ export function translateBlock(block: Json, place: string, translation: Translat
   return [rejectBlock(block, place, translation)];
 }
 
-/** Returns whether a block has its content in a way that the hub does not know. */
+/** Returns whether the source of a block has a type that the hub does not know. */
 const hasNewSource = ({ source }: Json): boolean =>
   isObject(source) && !["base64", "content", "file", "text", "url"].includes(String(source.type));
 
@@ -61,7 +61,7 @@ export function rejectBlock(block: Json, place: string, translation: Translation
   if (!translation.isEstimate)
     throw invalidInput(`${place}.type`, `"${String(block.type).slice(0, 64)}" is not supported by this model here`);
   const hasUrl = isObject(block.source) && block.source.type === "url";
-  // Nothing but the context of the model bounds what a URL has.
+  // Only the model's context limits the tokens behind a URL.
   const part = hasUrl ? { type: "unread" } : { type: "text", text: JSON.stringify(block) };
   return { part: { ...part, ...markOf(block, translation) }, place };
 }

@@ -3,9 +3,9 @@ import { expectObject, isAbsent, type Json, type Translation } from "./translati
 
 /** Efforts of reasoning, from the lowest. */
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
-/** Those that every model with an effort has. */
+/** Efforts that every model with an effort supports. */
 const COMMON_EFFORTS = ["low", "medium", "high"];
-/** The effort for a budget of thinking of up to so many tokens. */
+/** The effort for a thinking budget of up to this many tokens. */
 const BUDGETS: [upTo: number, effort: string][] = [
   [4_096, "low"],
   [16_384, "medium"],

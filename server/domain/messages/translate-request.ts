@@ -15,7 +15,7 @@ import {
   type Translation,
 } from "./translation";
 
-/** A request in the format of Messages, of which the model is known to be a text. */
+/** A request in the format of Messages, whose `model` is known to be a text. */
 export interface MessagesBody extends Json {
   model: string;
 }

@@ -43,7 +43,7 @@ function translateTool(tool: Json, place: string, translation: Translation): Jso
   };
 }
 
-/** Returns the members of a chat for the choice of tools. Without tools a chat has none of them. */
+/** Returns the members of a chat for the choice of tools, which a chat without tools must not have. */
 export function translateToolChoice(choice: unknown, tools: Json[] | undefined, translation: Translation): Json {
   if (isAbsent(choice)) return {};
   const { type, name, disable_parallel_tool_use: isSerial } = expectObject(choice, "tool_choice");

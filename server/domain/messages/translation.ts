@@ -18,9 +18,9 @@ export interface Translation {
   toolNames: ToolNames;
   /** Names of members and types of blocks that the chat does not have. */
   dropped: Set<string>;
-  /** Those members and blocks, which a route that speaks Messages gets. */
+  /** The dropped members and blocks themselves, which a route that speaks Messages gets. */
   untranslated: unknown[];
-  /** The paths in the client's request, by those in the chat. */
+  /** The paths in the client's request, by the paths in the chat. */
   places: Map<string, string>;
 }
 

@@ -4,7 +4,10 @@ import type { Json } from "./translation";
 
 const asCount = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
 
-/** Returns what a chat used and cost as Messages say it: input tokens are those that no cache has read or written. */
+/**
+ * Returns the usage and cost of a chat in the format of Messages, whose input tokens are those that no cache has read or
+ * written.
+ */
 export function toMessagesUsage(usage: BilledUsage): Json {
   const prompt = asObject(usage.prompt_tokens_details);
   const completion = asObject(usage.completion_tokens_details);

@@ -43,7 +43,7 @@ export const typesByFailure: Record<FailureCode, ErrorType> = {
 
 const knownTypes = new WeakMap<Error, ErrorType>();
 
-/** Sets the type of an error that does not follow from its code. Returns the error. */
+/** Sets the type of an error whose code does not imply it. Returns the error. */
 export function withErrorType<E extends Error>(error: E, type: ErrorType): E {
   knownTypes.set(error, type);
   return error;

@@ -15,7 +15,7 @@ import { type Issues, MAX_ISSUES, rejectInput, type Root } from "./reject-input"
 export function checkInput(model: Model, input: Record<string, unknown>, root: Root = "input"): void {
   const issues = [...findUnknownParameters(model, input), ...findSchemaIssues(model.parametersSchema, input)];
   if (model.isLlm) issues.push(...findSchemaIssues(chatInputSchema, input), ...findChatIssues(model, input));
-  // The files of a chat are looked up before it is known what bounds their tokens.
+  // A chat's body is checked later, once its files have been looked up, because they may bound their tokens.
   if (root !== "body") issues.push(...findUnbounded(model, input.messages));
   if (issues.length > 0) rejectInput(root, issues);
 }

@@ -11,7 +11,7 @@ export interface ModelTimeServices {
   readTypicalSeconds: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Returns the median seconds of each model's newest successes; without chats and models that have none. */
+/** Returns the median seconds of each model's newest successes. Chats and models without successes are left out. */
 export const readTypicalSeconds = ({
   services,
 }: {
@@ -21,8 +21,8 @@ export const readTypicalSeconds = ({
 type TimesHub = Pick<HubParts, "catalogue" | "db" | "log" | "now">;
 
 /**
- * Returns the services of the times of models, which are read again when they are five minutes old. Only the first call waits for
- * that; the others get what is there. A read that fails is repeated by the next call.
+ * Returns the services of the times of models, which are read again when they are five minutes old. Only calls before the
+ * first successful read wait for it; the others get the last times. A read that fails is repeated by the next call.
  */
 export function createModelTimeServices(hub: TimesHub): ModelTimeServices {
   let times: ReadonlyMap<string, number> = new Map();

@@ -18,7 +18,7 @@ interface SettingChange {
   after: string | null;
 }
 
-/** What a draft changes of one model. */
+/** The changes that a draft makes to one model. */
 interface ModelChange {
   model: string;
   kind: "added" | "removed" | "changed";
@@ -84,7 +84,7 @@ function compareSettings(before: ReadonlyMap<string, string>, after: ReadonlyMap
     .map((setting) => ({ setting, before: before.get(setting) ?? null, after: after.get(setting) ?? null }));
 }
 
-/** Returns a model's settings by their paths. Of a provider only the id, because its settings include its key. */
+/** Returns a model's settings by their paths. A provider has only its id, because its settings include its key. */
 function flatten(model: Model): Map<string, string> {
   const settings = new Map<string, string>();
   const add = (path: string, value: unknown): void => {

@@ -38,7 +38,7 @@ function offerTo({ member, terms }: Caller["account"], model: OfferedModel): Off
 const isAllowed = ({ actor }: Caller, { id }: OfferedModel) =>
   actor.kind !== "key" || actor.allowedModels === null || actor.allowedModels.includes(id);
 
-/** Throws a 400 for an id in `allowed_models` of a key that is no model of the account. */
+/** Throws a 400 for an id in a key's `allowed_models` that is not a model of the account. */
 export function checkAllowedModels(ctx: Caller, ids: string[] | null | undefined): void {
   ids?.forEach((id, index) => {
     if (!findModel(ctx, id)) throw invalidInput(`allowed_models.${index}`, "is not a model of this hub");

@@ -6,8 +6,8 @@ import type { ModelsHub } from "./hub";
 
 /**
  * Throws a 403 if a catalogue sends a key where the applied one does not: each of its providers must have the kind and the
- * address of an applied one, and no variable that this one lacks. A stolen token can therefore send no key of a provider
- * elsewhere, and call no other address in the operator's network.
+ * address of an applied provider, and no variables beyond those of that provider. A stolen token can therefore neither send a
+ * provider's key elsewhere nor call another address in the operator's network.
  */
 export async function rejectNewUpstreams(hub: ModelsHub, applied: string | null, source: string): Promise<void> {
   const known = applied === null ? [] : await hub.longWork(() => readProviders(applied));
@@ -24,7 +24,7 @@ export async function rejectNewUpstreams(hub: ModelsHub, applied: string | null,
   );
 }
 
-/** Returns the providers of a catalogue that have an address or a key; none for one that is not valid. */
+/** Returns the providers of a catalogue that have an address or a key; an empty list for an invalid catalogue. */
 function readProviders(text: string): ProviderEntry[] {
   const parsed = CatalogueShape.safeParse(readSource(text, "catalogue").value);
   return (parsed.data?.providers ?? []).filter(({ kind }) => kind !== "sandbox" && kind !== "worker");

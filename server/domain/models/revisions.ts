@@ -20,9 +20,9 @@ interface RevisionRequest {
 }
 
 /**
- * Applies a catalogue by an operator, in all running hubs, and returns the number of its revision. Throws CatalogueError
- * for one that is invalid or does not fit the applied price books, a 409 when another was applied since `base`, and a 403
- * for an operator's token that names a new upstream.
+ * Applies a catalogue on behalf of an operator, in all running hubs, and returns the number of its revision. Throws
+ * CatalogueError for one that is invalid or does not fit the applied price books, a 409 when another was applied since `base`,
+ * and a 403 for an operator's token that names a new upstream.
  */
 export async function applyRevision(hub: ModelsHub, operator: Operator, request: RevisionRequest): Promise<number> {
   const { source, file, base, restored, reason } = request;

@@ -46,7 +46,7 @@ function showPricing(pricing: Pricing): Pricing {
   return factor === NANO_PER_UNIT ? pricing : scalePricing(pricing, (amount) => mulCeil(amount, factor));
 }
 
-/** Returns on what prices of tokens depend; null where they do not. */
+/** Returns the conditions on which token prices depend, each null if there is none. */
 function serializeConditions(token: TokenPricing | null) {
   const { longContext = [], serviceTiers = {}, writesImplicitly = false } = token ?? {};
   const lengths = longContext.map(({ above, perMillion }) => ({ above, ...serializeTokenPrices(perMillion) }));

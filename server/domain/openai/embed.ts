@@ -196,7 +196,7 @@ interface Calls {
   reserve: (bytes: number) => boolean;
 }
 
-/** Calls the routes in order, those that cool down last, until one succeeds or may have done work. */
+/** Calls the routes one after the other as `callInTurn` does; those that cool down come last. */
 function callEmbedRoutes(
   hub: OpenAiHub,
   { routes, reason, input }: Pick<PreparedEmbedding, "routes" | "reason" | "input">,

@@ -28,7 +28,9 @@ export interface RetriableRequest {
   client: ClientRequest | null;
 }
 
-/** A generation that a request has started or found, with its claim on it, by which no other retry joins it. */
+/**
+ * A generation that a request has started or found, with the request's claim on it, which keeps other retries from joining it.
+ */
 export interface StartedGeneration {
   id: string;
   replayed: boolean;

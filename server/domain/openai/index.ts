@@ -1,6 +1,6 @@
 /**
  * What OpenAI's paths beyond chats need: pictures, speech and transcriptions as generations that a request waits for, with
- * OpenAI's parameters converted to the model's, and embeddings. MCP starts its generations by `findOrStartGeneration` too.
+ * OpenAI's parameters converted to the model's, and embeddings. MCP starts its generations with `findOrStartGeneration` too.
  */
 export { embed } from "./embed";
 export { findModel, unusableOutput } from "./find-model";

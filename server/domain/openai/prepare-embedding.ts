@@ -87,7 +87,10 @@ export function prepareEmbedding(
   };
 }
 
-/** Returns about how many tokens a request has, if its key has a limit of tokens a minute. Throws a 400 for more than that. */
+/**
+ * Returns about how many tokens a request has, if its key or account has a limit of tokens a minute, otherwise 0. Throws a 400
+ * for more than the limit.
+ */
 export async function countForLimit(ctx: Ctx<OpenAiHub>, { input }: Pick<PreparedEmbedding, "input">): Promise<number> {
   const limit = findTokenLimit(ctx);
   if (limit === null) return 0;

@@ -60,7 +60,7 @@ async function startAll(ctx: Ctx<OpenAiHub>, count: number, request: WaitingRequ
   throw failed.reason;
 }
 
-/** Returns the key in a scope of its own for each generation but the first, whose scope is that of a single generation. */
+/** Returns the key in a separate scope for each generation but the first, whose scope is that of a single generation. */
 const scopeByIndex = (idempotency: Idempotency | null, index: number): Idempotency | null =>
   idempotency && index > 0 ? { ...idempotency, facade: `${idempotency.facade}/${index + 1}` } : idempotency;
 

@@ -46,7 +46,7 @@ function writeNumbers(vector: Buffer): string {
   return JSON.stringify(numbers);
 }
 
-/** The answer to a request for vectors: the response body, or for a large one what `writeVectors` writes it from. */
+/** The answer to a request for vectors: the response body, or for a large one the arguments of `writeVectors`. */
 export type VectorAnswer = JsonText | { list: VectorList; vectors: Iterable<Buffer> | AsyncIterable<Buffer> };
 
 /** How large an answer may be as one string and one value in the database. */

@@ -7,7 +7,7 @@ import type { OpenAiHub } from "./hub";
 const PIECE_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Stores the vectors of a generation in pieces, each with a statement of its own. May be repeated. */
+/** Stores the vectors of a generation in pieces, one statement for each. May be repeated. */
 export async function storeVectors(hub: OpenAiHub, generationId: string, vectors: Buffer[]): Promise<void> {
   const perPiece = Math.max(1, Math.floor(PIECE_BYTES / vectors[0]!.length));
   for (let at = 0; at < vectors.length; at += perPiece) {

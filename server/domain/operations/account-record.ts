@@ -58,7 +58,7 @@ export async function getAccountRecord(hub: OperationsHub, id: number) {
   };
 }
 
-/** Returns an account without what it has: its money, limits and settings. Throws a 404 when there is none. */
+/** Returns only the account itself: its money, limits and settings. Throws a 404 when there is none. */
 export const getAccountSummary = async (hub: OperationsHub, id: number) => ({
   ...describeAccount(hub, await findAccount(hub, id)),
   usage_metadata: await listUsageMetadata(hub, id),

@@ -16,8 +16,8 @@ interface ReencryptedSecrets {
 }
 
 /**
- * Encrypts with the hub's secret all stored values that the previous secret encrypted, so that it can be removed. Running
- * it again changes nothing.
+ * Encrypts with the hub's secret all stored values that the previous secret encrypted, so that the previous one can be
+ * removed. Running it again changes nothing.
  */
 export async function reencryptSecrets(hub: OperationsHub, operator: Operator): Promise<ReencryptedSecrets> {
   const responses = await reencryptResponses(hub, true);

@@ -108,7 +108,7 @@ function countWorkers(hub: OperationsHub): Sample[] {
   return [...counts].map(([model, value]) => ({ labels: { model, state: "online" }, value }));
 }
 
-/** Returns the metrics of the services that the hub needs, as far as they respond. */
+/** Returns the metrics of the services that the hub needs; values that cannot be read are left out. */
 async function renderHealth(hub: OperationsHub): Promise<string> {
   const { issues, skew, freeBytes } = await readHealth(hub);
   const ready = readinessParts.map((part) => ({ labels: { part }, value: issues[part] === null ? 1 : 0 }));

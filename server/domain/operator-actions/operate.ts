@@ -11,9 +11,9 @@ export type OperatorActionsHub = Pick<HubParts, "now"> &
 
 /** Who operates the hub: a person in the console, the user who runs a command, or a program with a token. */
 export interface Operator {
-  /** Null but in the console. */
+  /** Null except in the console. */
   personId: number | null;
-  /** Absent but for a program. */
+  /** Absent except for a program. */
   tokenId?: string;
   /** The person's e-mail address, the name of the operating system's user, or that of the token. */
   name: string;
@@ -47,7 +47,7 @@ export interface Change<T> {
 
 /**
  * Makes a change and records it in the audit log, in one transaction. `change` returns null if it changed nothing, which is
- * not recorded. It runs again after a unique violation, because a concurrent call has then inserted what it looks for.
+ * not recorded. After a unique violation it runs again, because a concurrent call has then inserted the row that it looks for.
  */
 export async function operate<T>(
   hub: OperatorActionsHub,

@@ -10,7 +10,7 @@ interface OperatorAlertChange {
   is_raised: boolean;
 }
 
-/** Changes in one message; it counts the others. */
+/** The most changes that one message lists; it counts the others. */
 const MAX_LISTED = 20;
 
 interface AlertText {

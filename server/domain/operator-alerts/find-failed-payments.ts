@@ -3,10 +3,10 @@ import { statement } from "../../db/statement";
 import type { Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
 
-/** How long a failed payment that no later one follows is reported. */
+/** How long a failed payment is reported, unless a later one is paid. */
 const REPORTED_MS = 7 * 86_400_000;
 
-/** How long reports of a provider are retried before they are reported. */
+/** How long the hub tries to apply a provider's reports before it alerts operators. */
 const UNAPPLIED_MS = 5 * 60_000;
 
 /**

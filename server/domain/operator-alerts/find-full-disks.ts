@@ -5,7 +5,7 @@ import type { Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
 
 const GIBIBYTE = 1024 ** 3;
-/** The share of a disk below which it is nearly full, within bounds for small and large disks. */
+/** The free share below which a disk is nearly full, within bounds for small and large disks. */
 const MIN_FREE_SHARE = 0.05;
 const MIN_FREE_BYTES = GIBIBYTE;
 const MAX_FREE_BYTES = 20 * GIBIBYTE;

@@ -20,6 +20,9 @@ export interface Finding {
   isRaised: boolean;
 }
 
-/** Returns whether a value that is above half of a threshold is wrong; null for a lower one. */
+/**
+ * Compares a value with a threshold: above it, an alert is raised; above half of it, a raised alert stays; null for a lower
+ * value.
+ */
 export const compareWith = (threshold: number, value: number): Pick<Finding, "isRaised"> | null =>
   value > threshold / 2 ? { isRaised: value > threshold } : null;

@@ -24,8 +24,8 @@ const searches = [
 ];
 
 /**
- * Searches what is wrong with the hub, and raises or clears its operators' alerts. The rows and one message about all
- * changes are committed together, so each crossing sends one alert, and none is lost. Returns how many changes it found.
+ * Finds what is wrong with the hub, and raises or clears its operators' alerts. The rows and one message about all changes are
+ * committed together, so each crossing sends one alert, and none is lost. Returns how many changes it found.
  */
 export async function raiseOperatorAlerts(hub: OperatorAlertsHub): Promise<number> {
   const findings = JSON.stringify((await Promise.all(searches.map((search) => search(hub)))).flat());
@@ -36,7 +36,7 @@ export async function raiseOperatorAlerts(hub: OperatorAlertsHub): Promise<numbe
   });
 }
 
-// Each insert and delete is conditional: of two searches that find the same, one tells it.
+// Each insert and delete is conditional: of two concurrent searches with the same findings, only one reports them.
 const applyFindings = statement({
   params: [jsonText, timestamptz],
   row: {

@@ -2,7 +2,7 @@ import { AppError } from "../../errors";
 import { sendToOperators } from "../alerts";
 import type { OperatorAlertsHub } from "./hub";
 
-/** Returns to whom the operators' alerts go by the settings: addresses, and of the Slack URL its host alone. */
+/** Returns the recipients of the operators' alerts from the settings: addresses, and only the host of the Slack URL. */
 export const getAlertRecipients = ({ env }: Pick<OperatorAlertsHub, "env">) => ({
   emails: env.ALERT_EMAILS,
   slack_host: env.ALERT_SLACK_URL ? new URL(env.ALERT_SLACK_URL).host : null,

@@ -14,7 +14,7 @@ export async function findKeyAccount(hub: KeysHub, id: string): Promise<Account>
   return getAccountById(hub, key.accountId);
 }
 
-/** Creates an API key by an operator, as `createKey` does. Throws a 409 for a suspended account. */
+/** Creates an API key on behalf of an operator, as `createKey` does. Throws a 409 for a suspended account. */
 export async function createKeyByOperator(
   hub: KeysHub,
   operator: Operator,
@@ -31,7 +31,7 @@ export async function createKeyByOperator(
   return created!;
 }
 
-/** Changes a key by an operator, as `changeKey` does. */
+/** Changes a key on behalf of an operator, as `changeKey` does. */
 export const changeKeyByOperator = (
   ctx: Ctx<LedgerHub>,
   operator: Operator,
@@ -39,7 +39,7 @@ export const changeKeyByOperator = (
   change: Parameters<typeof changeKey>[2],
 ): Promise<Key> => changeKey(ctx, id, change, (apply) => operateOnKey(ctx, operator, "key.update", id, apply));
 
-/** Rotates the secret of a key by an operator, as `rotateKey` does. Throws a 409 for a suspended account too. */
+/** Rotates the secret of a key on behalf of an operator, as `rotateKey` does. Throws a 409 for a suspended account too. */
 export const rotateKeyByOperator = (
   ctx: Ctx<KeysHub>,
   operator: Operator,
@@ -51,6 +51,6 @@ export const rotateKeyByOperator = (
     return rotateKey(ctx, id, graceHours, tx);
   });
 
-/** Revokes a key by an operator, as `revokeKey` does. */
+/** Revokes a key on behalf of an operator, as `revokeKey` does. */
 export const revokeKeyByOperator = (ctx: Ctx<KeysHub>, operator: Operator, id: string): Promise<void> =>
   operateOnKey(ctx, operator, "key.revoke", id, (tx) => revokeKey(ctx, id, "api", tx));

@@ -6,8 +6,8 @@ import { type Key, keyNotFoundError, type KeysHub, lockKey } from "../keys";
 import { operate, type Operator } from "../operator-actions";
 
 /**
- * Changes a key by an operator in one transaction with its row in the audit log, which has the members that changed; a change
- * of none is not recorded. Returns what `change` does. Throws a 404 if the key is not the account's, or revoked.
+ * Changes a key on behalf of an operator, in one transaction with a row in the audit log that has the changed members; if none
+ * changed, there is no row. Returns the result of `change`. Throws a 404 if the key is not the account's, or revoked.
  */
 export async function operateOnKey<T>(
   { hub, account }: Ctx<KeysHub>,
@@ -39,7 +39,7 @@ const findChangedMembers = (before: StoredKey, after: StoredKey): (keyof StoredK
     (name) => JSON.stringify(toStored(before[name])) !== JSON.stringify(toStored(after[name])),
   );
 
-/** Returns these members of a key for the audit log, and what it is known by. */
+/** Returns these members of a key for the audit log, with its id and name. */
 const pick = (key: StoredKey, names: (keyof StoredKey)[]) => ({
   key: key.id,
   name: key.name,

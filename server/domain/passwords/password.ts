@@ -28,8 +28,8 @@ export interface PasswordServices {
 }
 
 /**
- * Returns the services of passwords. Hashing leaves half of the cores free, and most of the threads that also read files
- * and resolve host names.
+ * Returns the services of passwords. Hashing uses at most two threads, and on several cores at most half of them, because the
+ * same thread pool reads files and resolves host names.
  */
 export const createPasswordServices = (): PasswordServices => ({
   passwordWork: createFairQueue({

@@ -100,8 +100,8 @@ const selectByRef = statement({
   text: "SELECT account_id FROM payment_customer WHERE provider = $1 AND customer_ref = $2",
 });
 
-// In place of the missing customer `$6`, whose row is never deleted: a concurrent request that found none would create the first
-// customer anew, and the provider answers its repeated key with the id that it no longer has.
+// Replaces the missing customer `$6` in its row, which is never deleted: a concurrent request without a row would create
+// the first customer again, and the provider would answer its repeated idempotency key with the missing id.
 const storeCustomer = statement({
   params: [int4, text, text, timestamptz, int4, nullable(text)],
   row: { customer_ref: text },

@@ -33,7 +33,7 @@ const toTaxLine = ({ id, account_id, provider }: Payment, kind: Kind, amounts: {
   ...amounts,
 });
 
-/** Returns what refunds and disputes take back of a payment, without tax and of its tax. */
+/** Returns what refunds and disputes take back of a payment: the amount without tax, and the tax. */
 function splitTaken(payment: Payment): Record<"refund" | "dispute", { net: Cents; tax: Cents }> {
   const { state, amount, tax, refunded, refund_failed, disputed, reinstated, refund_booked, dispute_booked } = payment;
   const limit = state === "paid" ? amount + tax : 0;

@@ -28,7 +28,10 @@ interface PresetRequest {
   input: Record<string, unknown>;
 }
 
-/** Saves an input by a name, in place of the model's preset of this name. Throws a 400 for a large input and a 409 for the 201st preset. */
+/**
+ * Saves an input under a name, in place of the model's preset of this name. Throws a 400 for a large input and a 409 for the
+ * 201st preset.
+ */
 export async function savePreset(
   { hub, account }: Ctx<PresetsHub>,
   { model, name, input }: PresetRequest,

@@ -8,7 +8,7 @@ import type { PriceListsHub } from "./hub";
 
 interface PricesRequest {
   list: Buffer;
-  /** Ids of the models whose prices are applied, whatever they change by. */
+  /** Ids of the models whose prices are applied, however large the changes are. */
   models: string[];
   /** The revision that was compared. */
   base: number;

@@ -9,7 +9,7 @@ export type SerializedComparison = ReturnType<typeof serializeComparison>;
 /** Returns a comparison for people and programs: prices in EUR per million tokens, in the order of the catalogue. */
 export const serializeComparison = ({ rates, models, missing }: PriceComparison) => ({
   eur_per_usd: toEuros(rates.eurPerUsd),
-  /** Of the catalogue. */
+  /** The margin of the catalogue. */
   margin: toEuros(rates.margin),
   models: models.map(serializeModel),
   missing,

@@ -12,7 +12,7 @@ const UNIT = Object.values<UnitOfPrice>(priceUnits).reduce(
   NANO,
 );
 
-/** Parts of units, of which `first` cost the price of the first unit and the others that of each further one. */
+/** Parts of units: `first` of them are charged at the price of the first unit, the others at that of each further unit. */
 interface Units {
   total: bigint;
   first: bigint;
@@ -64,7 +64,7 @@ const isAmount = (value: number | undefined): value is number => Number.isFinite
 const isCount = (value: number | undefined): value is number => Number.isSafeInteger(value) && value! >= 0;
 
 /**
- * Returns the cost of a success at its frozen price, in nano-euros rounded up once. That of tokens may exceed the
+ * Returns the cost of a success at its frozen price, in nano-euros rounded up once. The cost of tokens may exceed the
  * estimate: settlement caps the charge and records the excess. Missing or implausible usage costs the estimate, because
  * nothing else is known.
  */

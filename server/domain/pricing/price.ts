@@ -19,11 +19,11 @@ export type Price =
       /** The price of a generation, or of its first unit. */
       price_usd: number;
       eur_per_usd: number;
-      /** Absent for a price of a generation. */
+      /** Absent if the price is per generation. */
       unit?: PriceUnit;
       /** Units that the input asks for, up to which it is billed. */
       quantity?: number;
-      /** Of each further unit, if it differs: after the first one, or the first megapixel of each picture. */
+      /** The price of each further unit, if it differs: after the first one, or the first megapixel of each picture. */
       next_price_usd?: number;
       /** Pictures that the megapixels are for, and the megapixels of the input pictures that each of them counts. */
       pictures?: number;

@@ -7,7 +7,7 @@ import { freezePriceList, tokenCost, type TokenUsage } from "../tokens";
 import { countUnits, multiplyPrice } from "./cost";
 import type { Price, Usage } from "./price";
 
-/** What prices need of the hub: the rate to the dollar, and the models. */
+/** What prices need of the hub: the exchange rate of the dollar, and the models. */
 export type PricingHub = Pick<HubParts, "catalogue" | "env">;
 
 /** An attempt at a route, and what its provider said about the cost. */
@@ -39,15 +39,15 @@ export function routeCost(hub: PricingHub, { route, state, attempt, generation, 
 export const usdToEur = ({ env }: Pick<HubParts, "env">, usd: Nano): Nano =>
   mulCeil(usd, parseDecimal(env.EUR_PER_USD));
 
-/** A chat whose usage is not known yet has this, when routes are compared. */
+/** The usage that is assumed for a chat when routes are compared. */
 const TYPICAL: TokenUsage = { tokens: { input: 3_000_000, output: 1_000_000 }, serviceTier: null };
 
-/** Returns what a route of a text model takes for a typical chat. */
+/** Returns what a route of a text model charges for a typical chat. */
 export const typicalTokenCost = (hub: Pick<PricingHub, "catalogue">, model: string, route: Route): Nano | null =>
   routeTokenCost(hub, model, route, TYPICAL);
 
 /**
- * Returns what the provider of a route takes for the tokens of a model, in nano-euros rounded up once: by the costs of the
+ * Returns what the provider of a route charges for the tokens of a model, in nano-euros rounded up once: by the costs of the
  * route, otherwise by the model's prices in the catalogue, whatever a customer's book makes of them. Null if both are unknown.
  */
 export function routeTokenCost(

@@ -3,7 +3,7 @@ import { mulCeil, type Nano, parseDecimal, toEuros } from "../../lib/money";
 import type { Price } from "./price";
 
 /**
- * Returns a frozen price as its customer sees it: the amounts that the account's book has made of it, each rounded up, and not
+ * Returns a frozen price as its customer sees it: the amounts that the account's book has made of it, each rounded up, but not
  * the book, because the catalogue's prices and the multiplier are the operator's.
  */
 export function showPrice(price: Price): Price {

@@ -24,7 +24,7 @@ interface Differences {
   items: BillDifference[];
 }
 
-/** What a bill and the hub's attempts have in common, and what not. Amounts are EUR. */
+/** How a bill and the hub's attempts agree and differ. Amounts are EUR. */
 export interface BillReport {
   provider: string;
   from: string;
@@ -62,7 +62,7 @@ interface Found {
 
 type Kind = "equal" | "without_cost" | "billed_not_known" | "known_not_billed" | "differing";
 
-/** Returns the report on what a bill and the hub say. */
+/** Returns the report that compares a bill with the hub's attempts. */
 export function composeReport(subjects: ReadonlyMap<string, Subject>, context: Context): BillReport {
   const { provider, from, to, bill, tolerance, withoutHandle } = context;
   const kinds: Record<Kind, Found[]> = {

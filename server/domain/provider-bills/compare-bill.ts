@@ -81,7 +81,7 @@ function addLine(subject: Subject, { amount, currency, at }: BillLine, period: P
   subject.at ??= at;
 }
 
-/** Returns what a bill calls an attempt; null if it cannot name it. */
+/** Returns the name of an attempt on a bill; null if it has none there. */
 function nameOf({ upstream_id, ended_at }: KnownAttempt, matchedBy: MatchedBy, period: Period): string | null {
   if (matchedBy === "handle") return upstream_id;
   return ended_at && isIn(ended_at, period) ? dayOf(ended_at) : null;

@@ -25,7 +25,10 @@ export interface Period {
   to: Date;
 }
 
-/** How long before the period a generation may have been accepted that ran in it, and how much later a bill may name it. */
+/**
+ * How long before the period a generation that ran in it may have been accepted, and how long after it a bill may name the
+ * job.
+ */
 export const MARGIN_MS = 7 * DAY_MS;
 const PAGE = 5_000;
 
@@ -60,7 +63,7 @@ const findLongerIds = ({ catalogue }: BillsHub, provider: string): string[] => [
 const isRouteOf = (provider: string) =>
   `(a.route = ${provider} OR starts_with(a.route, ${provider} || ':') OR starts_with(a.route, ${provider} || '@'))`;
 
-// Generations' ids begin with the time at which they were accepted, so the primary key has the period.
+// Generations' ids begin with the time at which they were accepted, so the period is a range of the primary key.
 const selectAttempts = statement({
   params: [uuid, int4, uuid, text, array(text), timestamptz, int8Number],
   row: columns,

@@ -17,7 +17,7 @@ const hosts = new Map<string, BillApiName>([
 ]);
 
 /**
- * Returns the bill that a provider's API tells: of OpenAI the costs of the organization by day, of OpenRouter the cost of each
+ * Returns the bill from a provider's API: from OpenAI the costs of the organization by day, from OpenRouter the cost of each
  * chat that the hub knows, with the key that served it. Without a name the API is that of the provider's host. Throws
  * OperatorError for an unknown provider, and if there is no API.
  */
@@ -108,7 +108,7 @@ function readAmount(api: BillApi, value: unknown): bigint | null {
   try {
     if (typeof value === "number" || typeof value === "string") return readBillAmount(String(value));
   } catch {
-    // It is no amount.
+    // It is not an amount.
   }
   throw unreadable(api);
 }

@@ -4,7 +4,7 @@ const DECIMAL = /^-?\d{1,12}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
 
 /**
  * Returns an amount of a bill in billionths: exact with at most nine decimal places, else rounded. Null for an empty text;
- * throws RangeError for what is no amount.
+ * throws RangeError for anything else.
  */
 export function readBillAmount(text: string): Nano | null {
   const trimmed = text.trim();
@@ -22,7 +22,7 @@ const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?
 
 /**
  * Returns a time of a bill: seconds since 1970 or ISO 8601, which is in UTC without a zone. Null for an empty text; throws
- * RangeError for what is no time.
+ * RangeError for anything else.
  */
 export function readBillTime(text: string): Date | null {
   const trimmed = text.trim();

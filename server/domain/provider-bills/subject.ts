@@ -1,6 +1,6 @@
 import { mulCeil, type Nano } from "../../lib/money";
 
-/** What a bill and the hub say of one job, or of one day. Amounts are in billionths. */
+/** The amounts of a bill and of the hub for one job, or for one day, in billionths. */
 export interface Subject {
   /** Null if the bill does not have it. `isStated`: no line lacks an amount; `isInside`: a line is in the period. */
   billed: { usd: Nano; eur: Nano; isStated: boolean; isInside: boolean } | null;

@@ -1,3 +1,3 @@
-/** Encrypts prices that customers are shown, and opens them again for what costs exactly that. */
+/** Encrypts prices that customers are shown, and decrypts them for generations that then cost exactly that. */
 export { createQuote, openQuote, type QuotesHub } from "./quote";
 export { QuoteInput } from "./quote-input";

@@ -21,7 +21,7 @@ interface QuotedRequest {
 
 const PURPOSE = "generation-hub quotes";
 const LIFETIME_S = 15 * 60;
-/** The length of a quote's id. The condition of a tier is the only part of a price without a length of its own. */
+/** The maximum length of a quote's id. The condition of a tier is the only part of a price that has no other limit. */
 export const MAX_QUOTE_LENGTH = 2_048;
 
 /** What a quote's id contains, in encrypted JSON. */

@@ -5,8 +5,8 @@ import type { KeyLimit } from "./key-rates";
 import { consumeRateLimit, type RateLimitBucket } from "./throttle";
 
 /**
- * Counts a call against the limit of its key, if it has one, and then against the account's, which the key protects.
- * Returns both limits; a call that one of them does not allow counts against neither.
+ * Counts a call against the limit of its key, if it has one, and then against the account's, which the key's limit protects.
+ * Returns the limits that decided; a call that one of them rejects counts against none.
  */
 export async function consumeCall(
   hub: RatesHub,

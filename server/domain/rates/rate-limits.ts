@@ -19,7 +19,7 @@ const MAX_SHARED_PER_LINK = 3_000;
 
 /** What the chats of one process share of the limits of tokens. */
 export interface TokenServices {
-  /** What keys with limits of their own use in a minute. */
+  /** The counters of keys and accounts that have their own limits. */
   keyRates: KeyRates;
   /** The tokens that the chats in progress have reserved, by the ids of their generations. */
   tokenReservations: Map<string, Reservation[]>;
@@ -72,7 +72,7 @@ function createRateLimits(hub: LimitParts) {
     failures: limit<string>("failures", env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE),
     /** Calls of next-auth's routes by network. */
     authCalls: limit<string>("auth calls", MAX_AUTH_CALLS_PER_MINUTE),
-    /** Requests for shared outputs in a minute, whether their links work or not by network. */
+    /** Requests for shared outputs in a minute: by network, whether or not the link works, and by working link. */
     sharedOutputs: {
       byNetwork: limit<string>("shared outputs", MAX_SHARED_PER_NETWORK),
       byLink: limit<string>("shared outputs by link", MAX_SHARED_PER_LINK),

@@ -10,7 +10,7 @@ const WINDOW_MS = 60_000;
 interface TokenLimit {
   keyId: string;
   quota: number;
-  /** Who has it, as messages name it. */
+  /** The owner of the limit, as messages name it. */
   owner: string;
 }
 
@@ -30,7 +30,7 @@ export function findTokenLimit(ctx: Pick<Ctx<TokensHub>, "account" | "actor">): 
   return quotas.length === 0 ? null : Math.min(...quotas);
 }
 
-/** Throws a 400 for a part of a request that alone has more tokens than its limit, which no wait would change. */
+/** Throws a 400 for a part of a request that by itself has more tokens than the limit, so that waiting cannot help. */
 export function checkTokenLimit(limit: number, place: string, tokens: number): void {
   if (tokens > limit)
     throw invalidInput(place, `has about ${tokens} tokens, but this API key may use at most ${limit} tokens a minute`);

@@ -55,7 +55,8 @@ export async function checkPendingPayments(hub: ReconciliationHub): Promise<numb
   return due.length;
 }
 
-// Pending ones that the provider knows, and those that an operator has dealt with meanwhile; the oldest first.
+// Pending payments that the provider knows, and those that need attention, which an operator may have dealt with since; the
+// oldest first.
 const selectUnfinished = statement({
   params: [],
   row: { id: uuid },

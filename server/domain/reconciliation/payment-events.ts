@@ -137,7 +137,7 @@ async function findPaymentId(
   if (!found || !isId(found.id)) return null;
   const [stored] = await selectPayment(hub.db, found.id);
   if (!stored) return recreatePayment(hub, name, provider, found);
-  // The hub may not have stored yet what the provider calls this payment or its charge, or never, if a response was lost.
+  // The hub may not have stored the provider's ids of this payment and its charge yet, or never, if a response was lost.
   if (stored.provider !== name || stored.intent_ref !== null) return null;
   if (stored.provider_ref === null) await storeRef(hub.db, stored.id, found.ref);
   return stored.id;

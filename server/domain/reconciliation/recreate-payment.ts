@@ -6,10 +6,10 @@ import type { ReconciliationHub } from "./hub";
 import { selectPayment } from "./reconcile-payment";
 
 /**
- * Inserts a payment that the provider has for the hub and the hub has not, because it was restored from a backup from before
- * the payment: the caller then reconciles it like any other. Returns its id; null if nothing was paid, or an operator has
- * recorded or refunded it. Throws if the payment names this hub, which does not know the customer, because the account is lost, or
- * its number is another account's now.
+ * Inserts a payment that the provider has and the hub has not, because the hub was restored from an older backup. The caller
+ * then reconciles it like any other. Returns its id; null if nothing was paid, or an operator has recorded or refunded it.
+ * Throws if the payment names this hub but the hub does not know the customer, because the account is lost, or its number is
+ * another account's now.
  */
 export async function recreatePayment(
   hub: ReconciliationHub,
@@ -49,7 +49,7 @@ const selectRecorded = statement({
   text: "SELECT id FROM payment WHERE provider = 'manual' AND provider_ref = $1",
 });
 
-// As expired, because a pending charge is sent, and one that expired may still be paid.
+// Inserted as expired: a pending charge would be sent, while an expired payment may still become paid.
 const insertPayment = statement({
   params: [uuid, text, nullable(text), textOf<PaymentRef["kind"]>(), int4, text, timestamptz, timestamptz],
   row: { account_id: int4 },

@@ -11,10 +11,9 @@ import { providerOf, reconcilePayment } from "./reconcile-payment";
 import { bookRefund, sendRefund } from "./refund";
 
 /**
- * Refunds what an account has available of paid credit to the payments that brought it, the newest first, and sends the
- * refunds. Payments without a provider, and those of which a refund has failed since `since`, are left to the operator. Each
- * payment is first compared with its provider, which may have refunds that a restored backup does not know. Throws
- * PaymentUnavailable.
+ * Refunds an account's available paid credit to the payments that it came from, the newest first, and sends the refunds.
+ * Payments without a provider, and those of which a refund has failed since `since`, are left to the operator. Each payment is
+ * first compared with its provider, which may have refunds that a restored backup does not know. Throws PaymentUnavailable.
  */
 export async function refundBalance(
   hub: ReconciliationHub,
@@ -28,7 +27,7 @@ export async function refundBalance(
   }
 }
 
-/** Returns how much of an account's balance can be refunded to the payments that brought it, in cents without tax. */
+/** Returns how much of an account's balance can be refunded to the payments that it came from, in cents without tax. */
 export async function findRefundable(hub: ReconciliationHub, accountId: number): Promise<Cents> {
   const payments = await selectPayments(hub.db, accountId);
   const left = payments

@@ -123,10 +123,10 @@ export const missingSql = `coalesce(CASE g.status
 const MAX_FILES = 1_000;
 
 /**
- * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are
- * never missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired,
- * because it can never be supplied, and for what a key that sees only its own files did not upload or generate: a
- * generation that waited would be queued by any file of the account.
+ * Returns the distinct SHA-256 references whose content the account does not have at the time `at`. External URLs are never
+ * missing. Throws a 400 `invalid_input` for a file URL of this hub that is unknown, another account's or expired, because it
+ * can never be supplied. If the key sees only its own files, throws it also for content that the key did not upload or
+ * generate, because any file of the account would queue a generation that waits for it.
  */
 export async function findMissing(
   ctx: Ctx<ReferencesHub>,

@@ -39,7 +39,7 @@ interface Counter {
   minute: number;
   /** How many of them this process has kept for the database. */
   kept: number;
-  /** Since the last write. */
+  /** How many it has kept since the last write. */
   offered: number;
   dropped: number;
 }
@@ -185,8 +185,8 @@ export const insertRejections = statement({
 });
 
 /**
- * Deletes at most `limit` rejected requests, and as many counters, that are older than the hub keeps them, and as many requests that
- * their accounts keep shorter. Returns how many of the larger part.
+ * Deletes up to `limit` rejected requests, and as many counters, that are older than the hub keeps them, and up to `limit`
+ * requests that are older than their accounts keep them. Returns the larger number of deleted requests.
  */
 export async function purgeRejected(hub: RejectionsHub, limit: number): Promise<number> {
   const now = hub.now();

@@ -94,7 +94,7 @@ function composeSql({ accountId, show, key, code, request_id, from, until, befor
   if (before !== undefined) where.push(`id < ${bind(uuid, before)}`);
   const rejected = [...where];
   if (code !== undefined) rejected.push(`code = ${bind(text, code)}`);
-  // A generation that failed is in the list itself, but not by the id of its request.
+  // A failed generation is in the list itself, but the id of its request finds only its rejection.
   rejected.push(request_id === undefined ? "generation_id IS NULL" : `request_id = ${bind(text, request_id)}`);
   const newest = (table: string, conditions: string[], order: string) =>
     `(SELECT id FROM ${table} WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ${count})`;
@@ -123,7 +123,7 @@ const attemptsSql = `(
                FROM attempt a WHERE a.generation_id = g.id
              )`;
 
-/** An id for declaring statements. */
+/** Sample parameters for declaring statements. */
 const all = { accountId: [1], limit: [1] };
 const noCode = { code: [undefined], request_id: [undefined] };
 

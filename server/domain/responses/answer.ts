@@ -23,7 +23,7 @@ export interface Answer {
   begin(chat: AnsweredChat): Json;
   /** Returns the events of a chunk, as the client may see them. */
   read(chunk: ChatChunk): OutputEvent[];
-  /** Ends the output and returns the events of that. */
+  /** Ends the output and returns the events that end it. */
   end(finishReason: string): OutputEvent[];
   /** Returns the provider's own response so far; null if it has sent a chat. */
   native(): Json | null;
@@ -31,7 +31,7 @@ export interface Answer {
   isTranslated(): boolean;
   /** Returns the items so far, as the client may see them. */
   items(): Json[];
-  /** Returns the whole response as the client may see it; once it is built, the same again. */
+  /** Returns the whole response as the client may see it; later calls return the same one. */
   build(completion: Completion, chat: AnsweredChat, usage: BilledUsage): Json;
   /** The whole response, with the ciphertexts that the client may not see. */
   whole(): Json | null;

@@ -50,7 +50,7 @@ export function createConversation({ names, onUnknown, openReasoning }: Conversa
     return (assistant ??= push({ role: "assistant", content: null }, path));
   };
   const addAnswer = (text: string, path: string) => {
-    // A second text is a second message, unless calls stand between, whose outputs must follow their message.
+    // A second text becomes a second message, unless the message has calls, because their outputs must follow it directly.
     if (assistant && assistant.content !== null && !assistant.tool_calls) assistant = null;
     append(openAssistant(path), "content", text);
   };
@@ -86,7 +86,7 @@ export function createConversation({ names, onUnknown, openReasoning }: Conversa
     },
     end() {
       endTurn();
-      // A turn of reasoning alone, which a limit has cut: many servers reject null unless there are calls.
+      // A turn that was cut may have only reasoning, and many servers reject null content without calls.
       for (const message of messages) if (message.content === null && !message.tool_calls) message.content = "";
       return { messages, paths };
     },

@@ -2,7 +2,7 @@ import type { AppError } from "../../errors";
 import { isPromptTooLong } from "../chat";
 import type { Json } from "./json";
 
-/** Returns an error as a response that has failed names it: clients decide by its code whether to ask again. */
+/** Returns an error in the form of a failed response, whose code tells clients whether to retry. */
 export function describeError(error: AppError): Json {
   return { code: findCode(error), message: error.message };
 }

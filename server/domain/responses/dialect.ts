@@ -24,7 +24,7 @@ interface Options extends Pick<ChatDialect, "native" | "needsNative" | "storesNo
   store: ((response: Json, chat: AnsweredChat) => Promise<void>) | null;
 }
 
-/** Returns how one chat speaks Responses with its client. */
+/** Creates the dialect of one request. */
 export function createResponsesDialect({
   native,
   needsNative,

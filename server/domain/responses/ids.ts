@@ -27,7 +27,7 @@ const toDigits = (id: string) => id.replaceAll("-", "");
 /** Returns the public id of the response of a generation. */
 export const toResponseId = (generationId: string): string => `resp_${toDigits(generationId)}`;
 
-/** Returns the generation of a response; null for what is no such id. */
+/** Returns the generation of a response; null for an id of another form. */
 export function parseResponseId(id: string): string | null {
   const digits = RESPONSE_ID.exec(id)?.[1];
   return digits === undefined ? null : toUuid(digits);
@@ -39,7 +39,7 @@ export function toItemId(type: unknown, { responseId, part, index }: ItemPlace):
   return `${prefix}_${toDigits(responseId)}${part[0]!}${index}`;
 }
 
-/** Returns where the item of an id stands; null for what is no id of the hub. */
+/** Returns the place of the item with an id; null for an id that is not the hub's. */
 export function parseItemId(id: string): ItemPlace | null {
   const found = ITEM_ID.exec(id);
   if (!found) return null;

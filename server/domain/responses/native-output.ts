@@ -6,9 +6,9 @@ import type { Json } from "./json";
 
 /** The output of a provider that has Responses itself, under the hub's ids. */
 export interface NativeOutput {
-  /** Returns the events of a chunk as the client gets them; for a chunk that was read just before, the same again. */
+  /** Returns the events of a chunk as the client gets them; the same events if it was the last one read. */
   read(chunk: ChatChunk): OutputEvent[];
-  /** The provider's whole response; what came of it if it was cut. */
+  /** Returns the provider's whole response; what has arrived if it was cut. */
   response(): Json;
 }
 

@@ -81,7 +81,7 @@ export function rejectFileIds(value: unknown, path: string): void {
   for (const [name, member] of Object.entries(value)) rejectFileIds(member, `${path}.${name}`);
 }
 
-/** Returns the input as it was sent, unless the provider must get other items. */
+/** Returns the input for the provider: a text as it was sent, otherwise all items in the provider's form. */
 function nativeInput(input: unknown, items: PlacedItem[]): unknown {
   if (typeof input === "string" && items.length === 1) return input;
   return items.flatMap(({ item, path }) => toNativeItem(item, path));
@@ -90,7 +90,7 @@ function nativeInput(input: unknown, items: PlacedItem[]): unknown {
 function toNativeItem(item: Json, path: string): Json[] {
   if (HOSTED_ITEM.test(String(item.type))) {
     rejectFileIds(item, path);
-    // Like the tools that made it, which no route gets: the hold does not count it.
+    // No route gets tools that run at OpenAI, nor their items: the hold does not cover them.
     return [];
   }
   if (item.type === "reasoning") return toNativeReasoning(item);

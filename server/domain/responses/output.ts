@@ -14,9 +14,9 @@ import { listTexts, MAX_CALLS, readCall } from "./read-message";
 
 /** The output of a response, as the chunks of a chat make it. */
 export interface Output {
-  /** Returns the events of a chunk; for a chunk that was read just before, the same again. */
+  /** Returns the events of a chunk; the same events if it was the last one read. */
   read(chunk: ChatChunk): OutputEvent[];
-  /** Ends all items and returns the events of that; later, the same again. */
+  /** Ends all items and returns the events that end them; later calls return the same events. */
   end(status: "completed" | "incomplete"): OutputEvent[];
   /** The items so far; those of a response that has ended are whole. */
   items(): Json[];
@@ -107,5 +107,8 @@ export function createOutput(owner: ItemOwner): Output {
   };
 }
 
-/** Returns whether the text of an item is sent as it comes: that of a custom tool is inside JSON until its end. */
+/**
+ * Returns whether the text of an item is sent as it arrives: the input of a custom tool is inside JSON, which must be
+ * complete.
+ */
 const streamsText = (source: ItemSource): boolean => source.kind !== "call" || source.tool.kind === "function";

@@ -32,15 +32,15 @@ export interface PreparedResponse<Hub> extends Pick<TranslatedRequest, "paths"> 
   /** Returns the value of the header that names what the model did not get, once it answers; null if it got everything. */
   dropped: () => string | null;
   /**
-   * Throws 400 for a prompt that is longer than the model's context. Not part of the preparation, because to count the tokens
-   * of a request is to ask for their number.
+   * Throws 400 for a prompt that is longer than the model's context. Not part of the preparation, because a request that only
+   * counts tokens may be longer.
    */
   checkLength(): Promise<void>;
   /** Returns the stream of a response that failed before the chat of this id had begun to answer. */
   streamFailure(id: string, error: AppError): string;
 }
 
-/** Uses a prepared response while the memory of what it refers to is reserved. */
+/** Prepares a response, and calls `use` with it while the memory of the items that it refers to is reserved. */
 export async function withResponse<Hub extends ResponsesHub & ChatHub, Result>(
   ctx: Ctx<Hub>,
   request: ResponseRequest,
@@ -82,7 +82,7 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
       if (!speakers.native) throw invalidInput(`${path}.type`, message);
       rejectFileIds(unknown, path);
     },
-    // A conversation may have changed its model: servers of one without reasoning reject that member.
+    // A conversation may have changed its model, and servers of models without reasoning reject that member.
     openReasoning: (content) => (model.supports.reasoning ? openReasoning(ctx, content) : null),
   });
   const isStored = shouldStore(options, input.own);
@@ -104,7 +104,7 @@ function prepare<Hub extends ResponsesHub & ChatHub>(
       : null,
   });
   const { body, dropped, unknown, paths } = translated;
-  // The chat's body was made by the hub, so it has no text that the client has sent.
+  // The hub made the chat's body, so the text that the client has sent is not that of the body.
   const account = options.store === false ? { ...ctx.account, replyRetentionDays: null } : ctx.account;
   const own = { ...ctx, account, sent: null };
   return {

@@ -2,7 +2,7 @@ import { readThoughtSignature } from "../../providers/chat-call";
 import type { TextKind } from "./build-item";
 import type { Json } from "./json";
 
-/** More calls of one message are ignored; an honest server never sends so many. */
+/** More calls of one message are ignored; an honest server never sends this many. */
 export const MAX_CALLS = 128;
 
 interface MessageText {

@@ -37,11 +37,11 @@ export function readOptions(body: Json): ResponseOptions {
   };
 }
 
-/** The member of `include` by which reasoning has its ciphertext. */
+/** The value of `include` that asks for the ciphertext of reasoning. */
 export const ENCRYPTED_REASONING = "reasoning.encrypted_content";
 const LOGPROBS = "message.output_text.logprobs";
 
-/** Returns the members that a request includes. Unknown ones are ignored, because clients name those of tools too. */
+/** Returns the values of `include`. Unknown ones are ignored, because clients name those of hosted tools too. */
 function readIncludes(include: unknown): unknown[] {
   if (!isPresent(include)) return [];
   if (!Array.isArray(include) || include.length > MAX_INCLUDES)

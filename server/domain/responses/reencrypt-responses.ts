@@ -18,8 +18,9 @@ interface StoredRow {
 }
 
 /**
- * Encrypts all stored responses, and the reasoning in them, with the hub's secret, or only counts them. There may be gigabytes, so
- * each is written separately. A response that no secret opens is as unknown as one that has expired, and is not counted.
+ * Encrypts all stored responses, and the reasoning in them, with the hub's secret, or only counts them. There may be
+ * gigabytes, so each is written separately. A response that no secret opens is treated like an expired one, and is not
+ * counted.
  */
 export async function reencryptResponses(hub: ResponsesHub, writes: boolean): Promise<Reencryption> {
   const result = newReencryption();

@@ -19,7 +19,7 @@ const MAX_REFERENCED = 500;
 export interface ResolvedInput {
   /** All items that the model gets. */
   items: PlacedItem[];
-  /** Those of this request alone. */
+  /** The items of this request only. */
   own: Json[];
   /** The generation of the previous response. */
   previousId: string | null;
@@ -28,8 +28,8 @@ export interface ResolvedInput {
 }
 
 /**
- * Resolves the previous response and the references of a request within the account. Throws 400 for an unknown id, which that of
- * another account is as well, and for a conversation that is too long.
+ * Resolves the previous response and the references of a request within the account. Throws 400 for an id that is unknown or
+ * another account's, and for a conversation that is too long.
  */
 export async function resolveInput(
   ctx: Ctx<ResponsesHub>,

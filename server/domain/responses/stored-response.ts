@@ -14,7 +14,7 @@ export type Part = "input" | "answer";
 
 export const ownerOf = (accountId: number, id: string, part: Part) => `response ${accountId} ${id} ${part}`;
 
-/** What later requests refer to of a response. */
+/** The parts of a response that later requests refer to. */
 export interface NewResponse {
   id: string;
   previousId: string | null;
@@ -124,8 +124,8 @@ const limitExpiry = statement({
 });
 
 /**
- * Shortens how long responses are stored of accounts that keep replies for more days than the hub does by now. Returns how many
- * they are. No response that is stored from now on needs it.
+ * Shortens how long responses are stored for accounts that keep replies for more days than the hub now does. Returns the
+ * number of these responses. Responses that are stored from now on do not need it.
  */
 export const limitAllResponses = async ({ db, env }: Pick<ResponsesHub, "db" | "env">): Promise<number> =>
   (await limitExpiries(db, env.RETENTION_REPLY_DAYS)).length;

@@ -17,8 +17,8 @@ export interface TranslatedTools {
 }
 
 /**
- * Translates tools into functions of a chat: custom ones get one text `input`, those of a namespace its name before theirs.
- * Throws 400 with the path of a tool without a name.
+ * Translates tools into functions of a chat: custom tools get one text `input`, and tools in a namespace get its name before
+ * theirs. Throws 400 with the path of a tool without a name.
  */
 export function translateTools(tools: unknown, path: string, names: ToolNames): TranslatedTools {
   const result: TranslatedTools = { functions: [], hosted: [], own: [], untranslated: [] };

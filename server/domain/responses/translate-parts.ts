@@ -4,8 +4,8 @@ import { type Json, readList, readObject, withoutAbsent } from "./json";
 const MAX_PARTS = 10_000;
 
 /**
- * Called for a part or an item that a chat has no place for, with its path and what is wrong. Throws, or lets its JSON count as
- * text, for a request that only routes get which know it.
+ * Called for a part or an item that a chat has no place for, with its path and what is wrong. Throws, or returns so that the
+ * JSON counts as text, because only routes that know it get the request.
  */
 export type OnUnknown = (unknown: Json, path: string, message: string) => void;
 

@@ -31,13 +31,13 @@ const DROPPED: Record<string, (value: unknown) => boolean> = {
 export interface TranslatedRequest {
   body: ChatBody;
   names: ToolNames;
-  /** The client's own tools, those that the hub does not run left out; undefined if it has sent none. */
+  /** The client's tools without those that the hub does not run; undefined if it has sent none. */
   tools: unknown[] | undefined;
   /** Members and types that the model does not get. */
   dropped: string[];
   /** Members that a chat does not have, and a route with Responses gets. */
   unknown: string[];
-  /** What a route with Responses gets of tools and unknown members, and the chat does not have. */
+  /** The parts of tools and the unknown members that only a route with Responses gets. */
   untranslated: unknown[];
   /** The place in the request that each message of the chat begins with. */
   paths: string[];

@@ -93,7 +93,7 @@ export async function changeRetention(hub: RetentionHub, accountId: number, patc
   return hub.db.transaction(async (tx) => describeRetention(hub, await update(tx, accountId, patch)));
 }
 
-/** Changes for how long an account keeps content, by an operator, as `changeRetention` does. */
+/** Changes, on behalf of an operator, for how long an account keeps content, as `changeRetention` does. */
 export async function setAccountRetention(
   hub: RetentionHub,
   operator: Operator,

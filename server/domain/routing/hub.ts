@@ -15,7 +15,7 @@ export interface RouteHealth {
   check(routeId: string, generationId: string): RouteState;
   /** Returns whether the breaker of any route is open. */
   hasOpen(): boolean;
-  /** Records which generation tries the route; the others wait for so many seconds. */
+  /** Records which generation tries the route; the others wait for this many seconds. */
   beginTrial(routeId: string, generationId: string, seconds: number): void;
   endTrial(routeId: string): void;
   /** Records that a route has answered an attempt that began then. */

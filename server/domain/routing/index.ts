@@ -1,4 +1,7 @@
-/** Chooses the routes that can serve an input, and their order; has the circuit breakers of routes and the limits of providers. */
+/**
+ * Chooses the routes that can serve an input, and their order; contains the circuit breakers of routes and the limits of
+ * providers.
+ */
 export type { RouteFailure } from "./breaker";
 export { chooseRoutes, findRoutes, inputPointer, unsupportedParameters } from "./find-routes";
 export type { RoutingHub, RoutingServices } from "./hub";

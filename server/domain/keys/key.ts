@@ -104,7 +104,7 @@ export const listKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
 export const listAllKeys = (ctx: Ctx<KeysHub>): Promise<Key[]> =>
   selectKeys(ctx.hub.db, ctx.account.id, ctx.hub.now(), null, null);
 
-/** Returns one of the account's keys, also a revoked one. Throws a 404 if none has this id and scope. */
+/** Returns one of the account's keys, even if it is revoked. Throws a 404 if none has this id and scope. */
 export async function getKey(
   ctx: Ctx<KeysHub>,
   id: string,

@@ -24,8 +24,8 @@ export function readLabelHeaders(headers: Headers): Labels | undefined {
 }
 
 /**
- * Throws 400 for headers with labels that `readLabelHeaders` would leave out, and if the pairs of the key, the body and the
- * headers are together too many.
+ * Throws 400 for labels in the hub's own headers that `readLabelHeaders` would leave out, and if the pairs of the key, the
+ * body and the headers are together too many.
  */
 export function checkLabels({ actor }: Pick<Ctx<unknown>, "actor">, headers: Headers, body: object = {}): void {
   const header = headers.get(METADATA);

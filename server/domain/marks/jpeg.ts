@@ -27,7 +27,7 @@ export function* scanJpeg(file: ScannedFile, xmp: Buffer): Steps<void> {
     }
     if (marker === START_OF_SCAN) break;
   }
-  // Every JPEG ends with this marker, also when a second picture follows the first.
+  // Every JPEG ends with this marker, even when a second picture follows the first.
   expectStructure((yield* readLast(2)).equals(Buffer.from([0xff, 0xd9])));
 }
 

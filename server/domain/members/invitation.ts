@@ -28,7 +28,7 @@ const columns = {
   expires_at: timestamptz,
 };
 
-/** Returns the account's invitations that were not accepted, also expired ones, newest first. */
+/** Returns the account's invitations that were not accepted, including expired ones, newest first. */
 export const listInvitations = ({ hub, account }: Ctx<MembersHub>): Promise<RowOf<typeof columns>[]> =>
   selectInvitations(hub.db, account.id);
 

@@ -29,8 +29,8 @@ interface Call {
 const MAX_CALLS = 128;
 
 /**
- * Creates the translator of one stream. A block ends before the next one starts: of several calls whose pieces alternate,
- * the first is sent as it comes, while all else waits for the end.
+ * Creates the translator of one stream. A block ends before the next one starts: of several calls whose pieces alternate, the
+ * first is sent as it comes, while the others and later text wait for the end, and later thinking is dropped.
  */
 export function createChunkTranslator(chat: AnsweredChat, toolNames: ToolNames): ChunkTranslator {
   const calls = new Map<number, Call>();

@@ -49,7 +49,7 @@ export interface EmbeddingRequest {
 export interface Embedding {
   answer: VectorAnswer;
   replayed: boolean;
-  /** Releases the memory of the answer; to be called after it was sent. */
+  /** Releases the memory of the answer; called after it was sent. */
   release: () => void;
 }
 
@@ -76,7 +76,7 @@ export async function embed(ctx: Ctx<OpenAiHub>, request: EmbeddingRequest): Pro
     const tokens = await countForLimit(ctx, prepared);
     const marks = { idempotency, digest: client?.digest ?? null };
     const generation = await insertChat(ctx, { model, routes, input }, { price, cost, tokens }, marks);
-    // What was available may be held by a concurrent request with this key, and a repeated request is never a 402.
+    // A concurrent request with this key may hold the available credit, and a repeated request is never a 402.
     if (!generation && !(await findEarlier(ctx, idempotency))) throw await insufficientCreditsError(ctx, cost);
     if (!generation || generation === "duplicate_key") {
       memory.release();

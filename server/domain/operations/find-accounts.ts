@@ -59,7 +59,7 @@ export async function findAccounts(hub: OperationsHub, searched: string) {
 /** Escapes a text for a LIKE pattern. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-// Each branch uses an index of its own and returns a bounded number.
+// Each branch uses a separate index and returns a bounded number of rows.
 const selectFound = statement({
   params: [text, nullable(text), nullable(int4), text, nullable(uuid)],
   row: columns,

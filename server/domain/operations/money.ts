@@ -75,7 +75,7 @@ interface MoneyDay {
   margin: number;
 }
 
-/** Returns the sum of all balances in EUR, up to a minute old, and the last days, newest last. */
+/** Returns the sum of all balances in EUR, up to a minute old, and the last `days` days, newest last. */
 export async function sumMoney(hub: OperationsHub, days: number): Promise<{ balances: number; days: MoneyDay[] }> {
   const since = new Date(hub.now().getTime() - (days - 1) * 24 * HOUR_MS);
   const [[total], rows] = await Promise.all([sumBalances(hub.db), selectDays(hub.db, since, hub.now())]);

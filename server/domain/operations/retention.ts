@@ -13,7 +13,10 @@ import { hasContentSql } from "../files/sql";
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Rows, or values in rows, that the sweep removes after some days, or those of `RETENTION_REQUEST_LOG_DAYS`. Each has an index by its time. */
+/**
+ * Rows, or values in rows, that the sweep removes after `days` days (`$2` is `RETENTION_REQUEST_LOG_DAYS`). Each has an index
+ * by its time.
+ */
 const temporary: { name: string; table: string; time: string; where?: string; days: number | "$2::int" }[] = [
   { name: "webhook events and their deliveries", table: "event", time: "created_at", days: EVENT_RETENTION_DAYS },
   {

@@ -11,8 +11,8 @@ export const eraseTargetTexts = statement({
 });
 
 /**
- * Erases the texts of the audit log that contain the e-mail address `$1`, in lower case, and the address as that of an
- * operator. The actions themselves stay.
+ * Erases the texts of the audit log that contain the e-mail address `$1`, in lower case, and the name and network address of
+ * the operator who has it. The actions themselves stay.
  */
 export const eraseActionTexts = statement({
   params: [text],

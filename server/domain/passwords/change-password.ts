@@ -9,8 +9,8 @@ import type { PasswordsHub } from "./hub";
 import { hashPassword, checkPasswordLength, isPassword } from "./password";
 
 /**
- * Replaces a person's password for an operator, and ends all their sessions. Throws a 400 if the password is too short or
- * too long, and a 404 if there is no such person.
+ * Replaces a person's password on behalf of an operator, and ends all their sessions. Throws a 400 if the password is too
+ * short or too long, and a 404 if there is no such person.
  */
 export async function setPassword(
   hub: PasswordsHub,

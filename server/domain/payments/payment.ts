@@ -10,7 +10,7 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const paymentStates = ["pending", "paid", "failed", "expired"] as const;
 export type StoredState = (typeof paymentStates)[number];
 
-/** The state of a payment as people and events see it: once paid, also whether the money was refunded or disputed. */
+/** The state of a payment as people and events see it: for a paid one, it says whether the money was refunded or disputed. */
 export type PaymentState = StoredState | "partially_refunded" | "refunded" | "disputed";
 
 export const paymentColumns = {

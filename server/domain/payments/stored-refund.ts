@@ -27,7 +27,7 @@ export async function settleRefund(
   await endRefund(tx, id, found.hasFailed ? "failed" : "refunded", found.ref, null, now);
 }
 
-/** Ends a refund; does nothing if it had failed. */
+/** Ends a refund; does nothing if it has failed already. */
 export const endRefund = statement({
   params: [uuid, textOf<StoredRefund["state"]>(), nullable(text), nullable(text), timestamptz],
   row: { id: uuid },

@@ -28,7 +28,7 @@ export type Price =
       /** Pictures that the megapixels are for, and the megapixels of the input pictures that each of them counts. */
       pictures?: number;
       input_megapixels?: number;
-      /** What the account's book makes of it; absent without a book. */
+      /** The terms of the account's book at that time; absent without a book. */
       book?: FrozenBook;
     }
   | TokenPrice

@@ -71,7 +71,7 @@ export async function applyEvents(hub: ReconciliationHub): Promise<number> {
   return claimed - failed.length;
 }
 
-/** Applies every event that was not applied, also those that wait for their next attempt. */
+/** Applies every event that was not applied, including those that wait for their next attempt. */
 export async function applyAllEvents(
   hub: ReconciliationHub,
 ): Promise<{ applied: number; failed: ReconciliationFailure[] }> {

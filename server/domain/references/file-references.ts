@@ -96,7 +96,7 @@ interface ContentSql {
   sha256: string;
   /** When the generation that needs it was accepted. */
   at: string;
-  /** The only key whose files count; without it, those of the account. */
+  /** The only key whose files count; if absent, all files of the account count. */
   key?: string;
 }
 

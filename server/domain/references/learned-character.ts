@@ -23,7 +23,10 @@ const learnedColumns = {
 /** A trained character with the outputs of its training. */
 type LearnedCharacter = RowOf<typeof learnedColumns>;
 
-/** Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready. */
+/**
+ * Returns the account's trained character, even when it is deleted. Null when it does not exist or is not ready, or when its
+ * files are gone.
+ */
 export async function findLearnedCharacter(
   hub: ReferencesHub,
   accountId: number,
@@ -63,8 +66,8 @@ export async function checkCharacter(
 }
 
 /**
- * Returns the generation's input with the character's id replaced by its trigger word and the URLs of its training
- * outputs. Throws InputUnavailable when these do not exist any more.
+ * Returns the generation's input with the character's id replaced by an object: its id, name and trigger word, and the URLs of
+ * its training outputs. Throws InputUnavailable when these do not exist any more.
  */
 export async function resolveCharacter(
   hub: ReferencesHub,

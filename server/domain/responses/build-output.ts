@@ -2,7 +2,7 @@ import { callOf, endItem, type ItemOwner, type ItemSource } from "./build-item";
 import type { Json } from "./json";
 import { listTexts, MAX_CALLS, readCall } from "./read-message";
 
-/** Returns the items of a whole message: the same as a stream of it makes. The last one gets the status. */
+/** Returns the items of a whole message, as a stream of the message would make them. The last one gets the status. */
 export function buildOutput(message: Json, status: string, owner: ItemOwner): Json[] {
   const parts: { source: ItemSource; text: string }[] = listTexts(message).map(({ kind, text }) => ({
     source: { kind },

@@ -3,7 +3,7 @@ import { decryptToken, encrypt } from "../../lib/encryption";
 import { newReencryption, reencrypt } from "../../lib/reencryption";
 import type { ResponsesHub } from "./hub";
 
-/** Tells our ciphertexts from those of providers. */
+/** Distinguishes the hub's ciphertexts from those of providers. */
 const PREFIX = "hub1.";
 
 interface Owner {

@@ -135,7 +135,7 @@ const upsertDays = statement({
     ON CONFLICT (account_id) DO UPDATE SET ${names.map(daysSql).join(", ")}`,
 });
 
-/** Erases the content of all generations of the account that were created before a time; the sweep does so, in the background. */
+/** Has the sweep erase, in the background, the content of all generations of the account that were created before a time. */
 export const eraseBefore = async (hub: Pick<RetentionHub, "db">, accountId: number, time: Date): Promise<void> =>
   void (await upsertEraseBefore(hub.db, accountId, time));
 

@@ -16,7 +16,10 @@ export async function acceptUpload(
   return queueWaiting(ctx, await storeUpload(ctx, content, readName));
 }
 
-/** Completes a direct upload and queues the generations that waited for its content. Throws the errors of `completeDirectUpload`. */
+/**
+ * Completes a direct upload and queues the generations that waited for its content. Throws the errors of
+ * `completeDirectUpload`.
+ */
 export async function acceptDirectUpload(ctx: Ctx<InputsHub>, id: string): Promise<FileRow> {
   return queueWaiting(ctx, await completeDirectUpload(ctx, id));
 }

@@ -41,10 +41,10 @@ const selectInvitations = statement({
 });
 
 /**
- * Invites a person by e-mail to become a member. The link in the e-mail is valid for seven days. Throws a 400 for an
- * address that is invalid, invited or a member's, a 401 if the session has ended or may no longer invite, a 409 while the inviter's own address is unverified or 50 invitations
- * are open, a 429 after several invitations to the address, and a 503 if the e-mail is not sent; `resendInvitation` then
- * sends it.
+ * Invites a person by e-mail to become a member. The link in the e-mail is valid for seven days. Throws a 400 for an address
+ * that is invalid, invited or a member's, a 401 if the session has ended or may no longer invite, a 409 while the inviter's
+ * own address is unverified or 50 invitations are open, a 429 after several invitations to the address, and a 503 if the
+ * e-mail is not sent; `resendInvitation` then sends it.
  */
 export async function inviteMember(ctx: SessionCtx<MembersHub>, request: { email: string; role: Role }): Promise<void> {
   const { hub, actor } = ctx;

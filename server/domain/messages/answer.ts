@@ -6,7 +6,7 @@ import type { ToolNames } from "./tool-names";
 import type { Json } from "./translation";
 import { addCost, toMessagesUsage } from "./usage";
 
-/** Returns the id of a message, from which that of its generation can be read. */
+/** Returns the id of a message, from which the id of its generation can be read. */
 export const toMessageId = ({ id }: Pick<AnsweredChat, "id">): string => `msg_${id.replaceAll("-", "")}`;
 
 /** Returns a message without content, as a stream starts with it. */

@@ -51,8 +51,8 @@ const columns = {
 type TokenRecord = RowOf<typeof columns>;
 
 /**
- * Creates a token. `token` is its secret, which cannot be read again. Throws a 400 for a name that is in use or too long, an expiry in the past,
- * and a limit that is not positive.
+ * Creates a token. `token` is its secret, which cannot be read again. Throws a 400 for a name that is in use or too long, an
+ * expiry in the past, and a limit that is not positive.
  */
 export async function createOperatorToken(
   hub: OperatorTokensHub,

@@ -1,4 +1,4 @@
-/** The customer that an account is at the payment provider, and the payment method saved there. */
+/** An account's customer at the payment provider, and the payment method saved there. */
 export {
   forgetCustomer,
   type PaymentCustomersHub,

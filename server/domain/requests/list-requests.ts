@@ -8,7 +8,10 @@ import { type FoundRequest, selectRequests } from "./select-requests";
 const DAY_MS = 86_400_000;
 const day = z.iso.date("must be a day as YYYY-MM-DD").optional();
 
-/** Filters of the list. `from` and `to` are days in UTC; `to` is inclusive. Only rejected requests have a code and a request id. */
+/**
+ * Filters of the list. `from` and `to` are days in UTC; `to` is inclusive. Only rejected requests have a code and a request
+ * id.
+ */
 export const RequestFilters = z.object({
   show: z.enum(["generations", "rejected"]).optional(),
   key: z.uuid().optional(),

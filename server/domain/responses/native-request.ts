@@ -73,7 +73,10 @@ function withFileContent({ file_id, image_url, file_url, file_data, ...part }: J
   return { ...part, filename: named.name ?? "document.pdf", file_data: toDataUrl(content) };
 }
 
-/** Throws 400 for the id of a file in what the hub does not translate: the provider would look for it in the operator's account. */
+/**
+ * Throws 400 for the id of a file in what the hub does not translate: the provider would look for it in the operator's
+ * account.
+ */
 export function rejectFileIds(value: unknown, path: string): void {
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "file_id"))

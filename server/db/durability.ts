@@ -11,7 +11,7 @@ import { statement } from "./statement";
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END AS commits_async`;
 
-/** What the requests of one process share of durability. */
+/** The services for durability that the requests of one process share. */
 export interface Durability {
   /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
   waitForDurability: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What accounts need of the hub. */
+/** The parts of the hub that accounts use. */
 export type AccountsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;

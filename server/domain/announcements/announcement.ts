@@ -4,7 +4,7 @@ import { nullable, text, textOf, timestamptz, uuid } from "../../db/column-types
 import { statement } from "../../db/statement";
 import { newId } from "../../lib/id";
 
-/** What announcements need of the hub. */
+/** The parts of the hub that announcements use. */
 export type AnnouncementsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 export const announcementLevels = ["info", "warning"] as const;

@@ -1,4 +1,4 @@
 import type { HubParts } from "../../context";
 
-/** What the audit needs of the hub. */
+/** The parts of the hub that the audit uses. */
 export type AuditHub = Pick<HubParts, "db" | "now" | "storage">;

@@ -3,5 +3,5 @@ import type { Secrets } from "../../lib/signature";
 import type { EndHub } from "../generations/end";
 import type { IntakeHub } from "../generations/intake";
 
-/** What batches need of the hub. */
+/** The parts of the hub that batches use. */
 export type BatchesHub = Pick<HubParts, "db" | "now" | "publish" | "storage"> & Secrets & IntakeHub & EndHub;

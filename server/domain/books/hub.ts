@@ -2,5 +2,5 @@ import type { HubParts } from "../../context";
 import type { LedgerHub } from "../ledger";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What price books need of the hub. */
+/** The parts of the hub that price books use. */
 export type BooksHub = Pick<HubParts, "books" | "catalogue" | "db" | "env" | "now"> & LedgerHub & OperatorActionsHub;

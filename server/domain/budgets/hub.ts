@@ -2,5 +2,5 @@ import type { HubParts } from "../../context";
 import type { KeysHub } from "../keys";
 import type { EndUserHub } from "../labels";
 
-/** What budgets need of the hub. */
+/** The parts of the hub that budgets use. */
 export type BudgetsHub = Pick<HubParts, "db" | "now"> & EndUserHub & KeysHub;

@@ -3,5 +3,5 @@ import type { Secrets } from "../../lib/signature";
 import type { EndHub } from "../generations/end";
 import type { IntakeHub } from "../generations/intake";
 
-/** What characters need of the hub. */
+/** The parts of the hub that characters use. */
 export type CharactersHub = Pick<HubParts, "db" | "env" | "now" | "storage"> & Secrets & IntakeHub & EndHub;

@@ -25,7 +25,7 @@ export interface ChatServices {
   pendingWrites: Set<Promise<void>>;
 }
 
-/** What chats need of the hub. */
+/** The parts of the hub that chats use. */
 export type ChatHub = Pick<
   HubParts,
   "bodyBudget" | "chats" | "db" | "env" | "json" | "log" | "now" | "providers" | "tracing"

@@ -4,7 +4,7 @@ import type { ErasureHub } from "../erasure";
 import type { PeopleHub } from "../people";
 import type { ReconciliationHub } from "../reconciliation";
 
-/** What closing accounts and erasing people need of the hub. */
+/** The parts of the hub that closing accounts and erasing people use. */
 export type ClosuresHub = Pick<HubParts, "db" | "env" | "log" | "now" | "tombstones"> &
   PeopleHub &
   EndpointsHub &

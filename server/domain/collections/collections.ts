@@ -5,7 +5,7 @@ import { isUniqueViolation } from "../../db/violation";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 
-/** What collections need of the hub. */
+/** The parts of the hub that collections use. */
 type CollectionsHub = Pick<HubParts, "db" | "now">;
 
 export const MAX_COLLECTION_NAME_LENGTH = 60;

@@ -8,7 +8,7 @@ import type { Secrets } from "../../lib/signature";
 import { type VisibleGeneration } from "../generations/row";
 import { visibleColumns, visibleSql } from "../generations/row/sql";
 
-/** What the items of collections need of the hub. */
+/** The parts of the hub that the items of collections use. */
 type ItemsHub = Pick<HubParts, "db" | "now"> & Secrets;
 
 /** The maximum items of a collection: every page reads the ids of all favourites. */

@@ -42,7 +42,7 @@ interface KeyRecord extends FoundKey {
   lastUsedAt: Date | null;
 }
 
-/** What the requests of one process share of credentials. */
+/** The services for credentials that the requests of one process share. */
 export interface CredentialServices {
   /** Finds an API key by the hash of its secret, in hexadecimal. */
   findKey: Batcher<string, KeyRecord | null>;
@@ -56,7 +56,7 @@ export interface CredentialServices {
   shareTurnOfStrangers: ShareTurn;
 }
 
-/** What credentials need of the hub. */
+/** The parts of the hub that credentials use. */
 export interface CredentialsHub {
   services: CredentialServices;
 }

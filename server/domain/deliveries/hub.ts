@@ -6,10 +6,10 @@ import type { EventsHub } from "../events";
 import { type ClaimServices, createClaimBatcher } from "./claim";
 import { createAttemptBatcher, type RecordServices } from "./record-attempt";
 
-/** What the requests of one process share of deliveries. */
+/** The services for deliveries that the requests of one process share. */
 export type DeliveryServices = ClaimServices & RecordServices;
 
-/** What deliveries need of the hub. */
+/** The parts of the hub that deliveries use. */
 export type DeliveriesHub = Pick<HubParts, "db" | "env" | "fetch" | "log" | "metrics" | "now" | "publish" | "tracing"> &
   Secrets &
   EnvelopesHub &

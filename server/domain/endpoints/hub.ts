@@ -2,5 +2,5 @@ import type { HubParts } from "../../context";
 import type { KeysHub } from "../keys";
 import type { WebhookSecretsHub } from "../webhook-secrets";
 
-/** What endpoints need of the hub. */
+/** The parts of the hub that endpoints use. */
 export type EndpointsHub = Pick<HubParts, "db" | "env" | "now"> & KeysHub & WebhookSecretsHub;

@@ -7,7 +7,7 @@ import { parseSnapshot, type ReadHub, serializeGeneration, type Snapshot } from 
 export const eventColumns = { n: int8, snapshot: nullable(json<Snapshot>()), data: nullable(text) };
 export type EventRow = RowOf<typeof eventColumns>;
 
-/** What the requests of one process share of envelopes. */
+/** The services for envelopes that the requests of one process share. */
 export interface EnvelopeServices {
   renderEvent: Batcher<EventRow, string>;
 }

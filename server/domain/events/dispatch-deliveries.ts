@@ -2,7 +2,7 @@ import type { HubParts } from "../../context";
 import { bool, int4, nullable, uuid } from "../../db/column-types";
 import type { RowOf } from "../../db/statement";
 
-/** What events need of the hub. */
+/** The parts of the hub that events use. */
 export type EventsHub = Pick<HubParts, "publish">;
 
 export const pendingColumns = { id: uuid, endpoint_id: uuid, generation_id: nullable(uuid), round: int4, slow: bool };

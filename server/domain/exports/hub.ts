@@ -7,7 +7,7 @@ import type { MembersHub } from "../members";
 import type { CharactersHub } from "../characters";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What exports need of the hub. */
+/** The parts of the hub that exports use. */
 export type ExportsHub = Pick<HubParts, "db" | "env" | "log" | "now" | "storage"> &
   AccountsHub &
   CharactersHub &

@@ -2,7 +2,7 @@ import type { Actor, HubParts } from "../../context";
 import type { Exposure } from "../../env";
 import type { Failure, FailureCode } from "../../providers/failure";
 
-/** What the exposure of attempts needs of the hub. */
+/** The parts of the hub that the exposure of attempts uses. */
 export type ExposureHub = Pick<HubParts, "exposure">;
 
 /** Returns what an actor sees of attempts: everything if it is a person with a role of the hub. */

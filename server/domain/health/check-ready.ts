@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { OperatorError } from "../../lib/operator-error";
 
-/** What health needs of the hub. */
+/** The parts of the hub that health uses. */
 export type HealthHub = Pick<HubParts, "db" | "isStopping" | "jobEngine" | "now" | "storage">;
 
 const TIMEOUT_MS = 2_000;

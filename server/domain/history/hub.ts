@@ -1,4 +1,4 @@
 import type { HubParts } from "../../context";
 
-/** What the history needs of the hub. */
+/** The parts of the hub that the history uses. */
 export type HistoryHub = Pick<HubParts, "db" | "now" | "presence">;

@@ -3,7 +3,7 @@ import { findSignedIn, type SessionsHub, type SignedIn } from "../sessions";
 import { int4 } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
-/** What identities need of the hub. */
+/** The parts of the hub that identities use. */
 export type IdentitiesHub = Pick<HubParts, "db" | "now"> & SessionsHub;
 
 /** A person as an identity provider knows them. */

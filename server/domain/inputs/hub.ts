@@ -3,5 +3,5 @@ import type { EndHub } from "../generations/end";
 import type { InputFilesHub } from "../input-files";
 import type { UploadsHub } from "../uploads";
 
-/** What inputs need of the hub. */
+/** The parts of the hub that inputs use. */
 export type InputsHub = Pick<HubParts, "db" | "env" | "now" | "storage"> & EndHub & UploadsHub & InputFilesHub;

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { AccountsHub } from "../accounts";
 
-/** What API keys need of the hub. */
+/** The parts of the hub that API keys use. */
 export type KeysHub = Pick<HubParts, "db" | "now"> & AccountsHub;

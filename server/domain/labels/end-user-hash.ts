@@ -2,7 +2,7 @@ import type { HubParts } from "../../context";
 import { getHmacPads, hmacSql } from "../../lib/hmac-sql";
 import { computeHmac } from "../../lib/signature";
 
-/** What hashes of end users need of the hub. */
+/** The parts of the hub that hashes of end users use. */
 export type EndUserHub = Pick<HubParts, "endUserKey">;
 
 /**

@@ -3,5 +3,5 @@ import type { Secrets } from "../../lib/signature";
 import type { KeysHub } from "../keys";
 import type { EndUserHub } from "../labels";
 
-/** What the ledger needs of the hub. */
+/** The parts of the hub that the ledger uses. */
 export type LedgerHub = Pick<HubParts, "db" | "now"> & EndUserHub & Secrets & KeysHub;

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { RecoveryHub } from "../recovery";
 
-/** What members need of the hub. */
+/** The parts of the hub that members use. */
 export type MembersHub = Pick<HubParts, "db" | "env" | "log" | "now"> & RecoveryHub;

@@ -1,5 +1,5 @@
 import type { ChatHub } from "../chat";
 import type { FilesHub } from "../files";
 
-/** What requests of Messages need of the hub. */
+/** The parts of the hub that requests of Messages use. */
 export type MessagesHub = ChatHub & FilesHub;

@@ -4,7 +4,7 @@ import type { ProviderKind, Route } from "../../catalogue/model";
 import { type Nano, toEuros } from "../../lib/money";
 import { runInSpan, type SpanAttributes } from "../../lib/tracing/tracing";
 
-/** What metrics need of the hub. */
+/** The parts of the hub that metrics use. */
 export type MetricsHub = Pick<HubParts, "catalogue" | "metrics" | "tracing">;
 
 /** OpenTelemetry's names of operations; pictures, sound and video have none of their own. */

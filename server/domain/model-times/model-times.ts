@@ -6,7 +6,7 @@ import { statement } from "../../db/statement";
 const SAMPLE = 50;
 const MAX_AGE_MS = 300_000;
 
-/** What the requests of one process share of the times of models. */
+/** The services for the times of models that the requests of one process share. */
 export interface ModelTimeServices {
   readTypicalSeconds: () => Promise<ReadonlyMap<string, number>>;
 }

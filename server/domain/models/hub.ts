@@ -4,7 +4,7 @@ import type { PricingHub } from "../pricing";
 import type { QuotesHub } from "../quotes";
 import type { RoutingHub } from "../routing";
 
-/** What models need of the hub. */
+/** The parts of the hub that models use. */
 export type ModelsHub = Pick<HubParts, "catalogue" | "db" | "env" | "longWork" | "now"> &
   PricingHub &
   QuotesHub &

@@ -9,7 +9,7 @@ import type { MetricsHub } from "../metrics";
 import type { PaymentRecordsHub } from "../payment-records";
 import type { ResponsesHub } from "../responses";
 
-/** What operations need of the hub. */
+/** The parts of the hub that operations use. */
 export type OperationsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "now" | "presence"> &
   MembersHub &
   PaymentRecordsHub &

@@ -5,7 +5,7 @@ import { statement } from "../../db/statement";
 import { isUniqueViolation } from "../../db/violation";
 import { newId } from "../../lib/id";
 
-/** What an operator's action needs of the hub. Commands have no metrics. */
+/** The parts of the hub that an operator's action uses. Commands have no metrics. */
 export type OperatorActionsHub = Pick<HubParts, "now"> &
   Partial<Pick<HubParts, "metrics">> & { db: Pick<HubParts["db"], "transaction"> };
 

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What operators' tokens need of the hub. */
+/** The parts of the hub that operators' tokens use. */
 export type OperatorTokensHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;

@@ -5,7 +5,7 @@ import { countDaysLeft, getPace, type LedgerHub, type Pace, PACE_DAYS } from "..
 import { toEuros } from "../../lib/money";
 import { type Key, listKeys } from "../keys";
 
-/** What the overview needs of the hub. */
+/** The parts of the hub that the overview uses. */
 export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;
 
 const DAY_MS = 86_400_000;

@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** What the requests of one process share of passwords. */
+/** The services for passwords that the requests of one process share. */
 export interface PasswordServices {
   /** Hashes passwords of people who are not signed in. Each takes a core for tens of milliseconds, so networks take turns. */
   passwordWork: FairQueue;

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isCustomerMissing, type PaymentProvider } from "../../payments/provider";
 
-/** What payment customers need of the hub. */
+/** The parts of the hub that payment customers use. */
 export type PaymentCustomersHub = Pick<HubParts, "db" | "now" | "payments">;
 
 /** The provider at which customers pay. */

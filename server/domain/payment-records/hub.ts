@@ -3,5 +3,5 @@ import type { EventsHub } from "../events";
 import type { OperatorActionsHub } from "../operator-actions";
 import type { PaymentsHub } from "../payments";
 
-/** What payment records need of the hub. */
+/** The parts of the hub that payment records use. */
 export type PaymentRecordsHub = Pick<HubParts, "db" | "metrics" | "now"> & EventsHub & OperatorActionsHub & PaymentsHub;

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { TaxLineHub } from "../tax";
 
-/** What payments need of the hub. */
+/** The parts of the hub that payments use. */
 export type PaymentsHub = Pick<HubParts, "now"> & TaxLineHub;

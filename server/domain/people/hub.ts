@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What people need of the hub. */
+/** The parts of the hub that people use. */
 export type PeopleHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;

@@ -4,7 +4,7 @@ import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { isId, newId } from "../../lib/id";
 
-/** What presets need of the hub. */
+/** The parts of the hub that presets use. */
 type PresetsHub = Pick<HubParts, "db" | "now">;
 
 export const MAX_PRESET_NAME_LENGTH = 60;

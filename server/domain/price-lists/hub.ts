@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { ModelsHub } from "../models";
 
-/** What price lists need of the hub. */
+/** The parts of the hub that price lists use. */
 export type PriceListsHub = Pick<HubParts, "bodyBudget" | "db" | "env" | "fetch" | "longWork" | "now"> & ModelsHub;

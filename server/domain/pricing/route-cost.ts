@@ -7,7 +7,7 @@ import { freezePriceList, tokenCost, type TokenUsage } from "../tokens";
 import { countUnits, multiplyPrice } from "./cost";
 import type { Price, Usage } from "./price";
 
-/** What prices need of the hub: the exchange rate of the dollar, and the models. */
+/** The parts of the hub that prices use: the exchange rate of the dollar, and the models. */
 export type PricingHub = Pick<HubParts, "catalogue" | "env">;
 
 /** An attempt at a route, and what its provider said about the cost. */

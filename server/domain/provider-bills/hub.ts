@@ -1,4 +1,4 @@
 import type { HubParts } from "../../context";
 
-/** What comparing bills needs of the hub. */
+/** The parts of the hub that comparing bills uses. */
 export type BillsHub = Pick<HubParts, "catalogue" | "db" | "env" | "fetch" | "json" | "now">;

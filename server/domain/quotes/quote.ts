@@ -5,7 +5,7 @@ import { decryptToken, encrypt } from "../../lib/encryption";
 import { deriveKeys, type Secrets } from "../../lib/signature";
 import { type Estimate, maxCost, type MediaPrice } from "../pricing";
 
-/** What quotes need of the hub. */
+/** The parts of the hub that quotes use. */
 export type QuotesHub = Pick<HubParts, "now"> & BodyPace["hub"] & Secrets;
 
 /** A price that is held for a while, as the API shows it. */

@@ -1,8 +1,8 @@
 import type { HubParts } from "../../context";
 import type { RateServices, TokenServices } from "./rate-limits";
 
-/** What rates need of the hub. */
+/** The parts of the hub that rates use. */
 export type RatesHub = Pick<HubParts, "db" | "metrics" | "now"> & { services: RateServices };
 
-/** What the limits of tokens need of the hub. */
+/** The parts of the hub that the limits of tokens use. */
 export type TokensHub = Pick<HubParts, "now"> & { services: TokenServices };

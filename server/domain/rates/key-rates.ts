@@ -40,7 +40,7 @@ export interface Reservation {
   tokens: number;
 }
 
-/** What the requests of one process share of the limits of keys. */
+/** The services for the limits of keys that the requests of one process share. */
 export interface KeyRates {
   /** Counts a use unless the limit would be exceeded. */
   take: Batcher<Use, Taken>;

@@ -25,7 +25,7 @@ export interface TokenServices {
   tokenReservations: Map<string, Reservation[]>;
 }
 
-/** What the requests of one process share of rates. */
+/** The services for rates that the requests of one process share. */
 export interface RateServices extends TokenServices {
   /** The buckets of calls and failed attempts, which REST, the console and sign-in share. */
   rateLimits: ReturnType<typeof createRateLimits>;

@@ -4,7 +4,7 @@ import type { OperatorActionsHub } from "../operator-actions";
 import type { PaymentCustomersHub } from "../payment-customers";
 import type { PaymentsHub } from "../payments";
 
-/** What reconciliation needs of the hub. */
+/** The parts of the hub that reconciliation uses. */
 export type ReconciliationHub = Pick<HubParts, "db" | "log" | "metrics" | "now" | "payments" | "publish"> &
   PaymentsHub &
   PaymentCustomersHub &

@@ -2,5 +2,5 @@ import type { HubParts } from "../../context";
 import type { EndpointsHub } from "../endpoints";
 import type { PasswordsHub } from "../passwords";
 
-/** What recovery needs of the hub. */
+/** The parts of the hub that recovery uses. */
 export type RecoveryHub = Pick<HubParts, "db" | "now" | "publish"> & EndpointsHub & PasswordsHub;

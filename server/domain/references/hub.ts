@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { InputFilesHub } from "../input-files";
 
-/** What references need of the hub. */
+/** The parts of the hub that references use. */
 export type ReferencesHub = Pick<HubParts, "catalogue" | "db"> & InputFilesHub;

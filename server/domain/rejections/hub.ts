@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { Secrets } from "../../lib/signature";
 
-/** What rejections need of the hub. */
+/** The parts of the hub that rejections use. */
 export type RejectionsHub = Pick<HubParts, "db" | "env" | "now"> & Secrets;

@@ -51,7 +51,7 @@ interface RejectionLog {
   flush: () => Promise<void>;
 }
 
-/** What the requests of one process share of rejections. */
+/** The services for rejections that the requests of one process share. */
 export interface RejectionServices {
   /** Records REST requests that were answered with an error. */
   rejectionLog: RejectionLog;

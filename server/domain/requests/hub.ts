@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { Secrets } from "../../lib/signature";
 
-/** What the list of requests needs of the hub. */
+/** The parts of the hub that the list of requests uses. */
 export type RequestsHub = Pick<HubParts, "db"> & Secrets;

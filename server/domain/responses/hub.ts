@@ -9,7 +9,7 @@ export interface ResponseServices {
   responseKeys: readonly Buffer[];
 }
 
-/** What responses need of the hub. */
+/** The parts of the hub that responses use. */
 export type ResponsesHub = Pick<HubParts, "bodyBudget" | "db" | "env" | "now"> &
   ModelsHub &
   RoutingHub & { services: ResponseServices };

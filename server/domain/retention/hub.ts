@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { AccountsHub } from "../accounts";
 
-/** What retention needs of the hub. */
+/** The parts of the hub that retention uses. */
 export type RetentionHub = Pick<HubParts, "db" | "env"> & AccountsHub;

@@ -33,14 +33,14 @@ export interface RouteTimes {
   refresh(): Promise<void>;
 }
 
-/** What the requests of one process share of routing. */
+/** The services for routing that the requests of one process share. */
 export interface RoutingServices {
   /** The circuit breakers of routes. */
   routeHealth: RouteHealth;
   routeTimes: RouteTimes;
 }
 
-/** What routing needs of the hub. */
+/** The parts of the hub that routing uses. */
 export type RoutingHub = Pick<HubParts, "catalogue" | "db" | "log" | "now" | "providers"> & {
   services: RoutingServices;
 };

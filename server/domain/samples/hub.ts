@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { OperatorActionsHub } from "../operator-actions";
 
-/** What samples need of the hub. */
+/** The parts of the hub that samples use. */
 export type SamplesHub = Pick<HubParts, "catalogue" | "db" | "now"> & OperatorActionsHub;

@@ -4,7 +4,7 @@ import type { Batcher } from "../../lib/batch";
 import type { PasswordsHub } from "../passwords";
 import type { SessionRow } from "./select-sessions";
 
-/** What the requests of one process share of sessions. */
+/** The services for sessions that the requests of one process share. */
 export interface SessionServices {
   /** Records that a session was used just now. */
   touchSession: (id: string) => void;
@@ -12,7 +12,7 @@ export interface SessionServices {
   selectSession: Batcher<string, SessionRow | undefined>;
 }
 
-/** What sessions need of the hub. */
+/** The parts of the hub that sessions use. */
 export type SessionsHub = Pick<HubParts, "db" | "env" | "now"> &
   TermsHub &
   PasswordsHub & { services: SessionServices };

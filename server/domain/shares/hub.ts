@@ -3,5 +3,5 @@ import type { Secrets } from "../../lib/signature";
 import type { RatesHub } from "../rates";
 import type { ShareServices } from "./view-counter";
 
-/** What share links need of the hub. */
+/** The parts of the hub that share links use. */
 export type SharesHub = Pick<HubParts, "db" | "env" | "now"> & Secrets & RatesHub & { services: ShareServices };

@@ -14,7 +14,7 @@ interface ViewCounter {
   flush: () => Promise<void>;
 }
 
-/** What the requests of one process share of share links. */
+/** The services for share links that the requests of one process share. */
 export interface ShareServices {
   shareViews: ViewCounter;
 }

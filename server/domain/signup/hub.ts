@@ -2,5 +2,5 @@ import type { HubParts } from "../../context";
 import type { Secrets } from "../../lib/signature";
 import type { IdentitiesHub } from "../identities";
 
-/** What sign-up needs of the hub. */
+/** The parts of the hub that sign-up uses. */
 export type SignupHub = Pick<HubParts, "db" | "env" | "log" | "now"> & Secrets & IdentitiesHub;

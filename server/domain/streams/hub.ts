@@ -3,7 +3,7 @@ import type { EnvelopesHub } from "../envelopes";
 import type { ChangeServices } from "../generations/changes";
 import type { ReadHub } from "../generations/read";
 
-/** What feeds need of the hub. */
+/** The parts of the hub that feeds use. */
 export type FeedsHub = Pick<HubParts, "db" | "env" | "log" | "now"> &
   ReadHub &
   EnvelopesHub & { services: ChangeServices };

@@ -10,7 +10,7 @@ export interface StreamServices {
   accountFeeds: AccountFeeds;
 }
 
-/** What streams need of the hub. */
+/** The parts of the hub that streams use. */
 export type StreamsHub = FeedsHub & { services: StreamServices };
 
 /** Returns the services of streams. */

@@ -1,6 +1,6 @@
 import type { HubParts } from "../../context";
 
-/** What tax profiles and reports need of the hub. */
+/** The parts of the hub that tax profiles and reports use. */
 export type TaxHub = Pick<HubParts, "db" | "now">;
 
 /** What tax lines need of it, which are inserted in a transaction. */

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { ReconciliationHub } from "../reconciliation";
 
-/** What top-ups need of the hub. */
+/** The parts of the hub that top-ups use. */
 export type TopUpsHub = Pick<HubParts, "db" | "env" | "log" | "metrics" | "now" | "payments"> & ReconciliationHub;

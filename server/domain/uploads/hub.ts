@@ -1,5 +1,5 @@
 import type { HubParts } from "../../context";
 import type { FilesHub } from "../files";
 
-/** What uploads need of the hub. */
+/** The parts of the hub that uploads use. */
 export type UploadsHub = Pick<HubParts, "db" | "env" | "log" | "now" | "storage"> & FilesHub;

@@ -6,7 +6,7 @@ import { AppError } from "../../errors";
 import { newId } from "../../lib/id";
 import type { SessionCtx } from "../sessions";
 
-/** What views need of the hub. */
+/** The parts of the hub that views use. */
 export type ViewsHub = Pick<HubParts, "db" | "now"> & OperatorActionsHub;
 
 const VIEW_MS = 15 * 60_000;

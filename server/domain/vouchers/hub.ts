@@ -3,5 +3,5 @@ import type { Secrets } from "../../lib/signature";
 import type { OperatorActionsHub } from "../operator-actions";
 import type { RatesHub } from "../rates";
 
-/** What vouchers need of the hub. */
+/** The parts of the hub that vouchers use. */
 export type VouchersHub = Pick<HubParts, "db" | "now" | "tombstones"> & Secrets & RatesHub & OperatorActionsHub;

@@ -75,7 +75,7 @@ function createJobWaiters(poll: () => Promise<unknown>) {
   };
 }
 
-/** What the requests of one process share of workers. */
+/** The services for workers that the requests of one process share. */
 export interface WorkerServices {
   /** The workers of this process that wait for jobs; `notify` is called with every notification on the workers' channel. */
   jobWaiters: ReturnType<typeof createJobWaiters>;

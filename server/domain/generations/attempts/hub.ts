@@ -1,4 +1,4 @@
 import type { HubParts } from "../../../context";
 
-/** What attempts need of the hub. */
+/** The parts of the hub that attempts use. */
 export type AttemptsHub = Pick<HubParts, "db" | "now">;

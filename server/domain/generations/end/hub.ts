@@ -10,10 +10,10 @@ import type { ReadHub } from "../read";
 import { createFinishBatcher, type FinishServices } from "./finish";
 import { createSettleBatcher, type SettleServices } from "./settle-chat";
 
-/** What the requests of one process share of ends. */
+/** The services for ends that the requests of one process share. */
 export type EndServices = FinishServices & SettleServices;
 
-/** What ends need of the hub. */
+/** The parts of the hub that ends use. */
 export type EndHub = Pick<HubParts, "db" | "now" | "providers" | "publish"> &
   ReadHub &
   QueueHub &

@@ -10,7 +10,7 @@ import type { ReplayHub } from "../replay";
 import type { IntakeServices } from "./insert-with-hold";
 import type { EndUserHub } from "../../labels";
 
-/** What the intake needs of the hub. */
+/** The parts of the hub that the intake uses. */
 export type IntakeHub = Pick<HubParts, "db" | "env" | "now" | "storage" | "tracing"> &
   EndUserHub &
   ReplayHub &

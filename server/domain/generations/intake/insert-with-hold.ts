@@ -114,7 +114,7 @@ const insertForms = {
  */
 type InsertResult = "accepted" | "insufficient_credits" | "duplicate_key";
 
-/** What the requests of one process share of the intake. */
+/** The services for the intake that the requests of one process share. */
 export interface IntakeServices {
   insertGeneration: Batcher<GenerationInsert, InsertResult>;
 }

@@ -1,5 +1,5 @@
 import type { HubParts } from "../../../context";
 import type { ChangeServices } from "../changes";
 
-/** What live reports need of the hub. */
+/** The parts of the hub that live reports use. */
 export type LiveHub = Pick<HubParts, "db" | "log" | "now"> & { services: ChangeServices };

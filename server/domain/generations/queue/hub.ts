@@ -3,7 +3,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from "../../../lib/conc
 import type { PricingHub } from "../../pricing";
 import type { RoutingHub } from "../../routing";
 
-/** What the requests of one process share of the queue. */
+/** The services for the queue that the requests of one process share. */
 export interface QueueServices {
   /** Whether generations may wait for routes, as far as this process knows, and how many waits it has recorded. */
   routeWaits: { exist: boolean; recorded: number };
@@ -23,7 +23,7 @@ export const createQueueServices = (): QueueServices => ({
   chatPlaces: new Set(),
 });
 
-/** What the queue needs of the hub. */
+/** The parts of the hub that the queue uses. */
 export type QueueHub = Pick<HubParts, "catalogue" | "db" | "env" | "log" | "now" | "publish" | "tracing"> &
   PricingHub &
   RoutingHub & {

@@ -7,10 +7,10 @@ import type { ChangeServices } from "../changes";
 import { createGenerationLookup, type LookupServices } from "./get";
 import { createEndWaiters, type WaitServices } from "./wait-for-end";
 
-/** What the requests of one process share of reads. */
+/** The services for reads that the requests of one process share. */
 export type ReadServices = LookupServices & WaitServices;
 
-/** What reads need of the hub. */
+/** The parts of the hub that reads use. */
 export type ReadHub = Pick<HubParts, "catalogue" | "db" | "now"> &
   PricingHub &
   Secrets &

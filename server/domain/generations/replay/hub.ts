@@ -2,7 +2,7 @@ import type { HubParts } from "../../../context";
 import type { Durability } from "../../../db/durability";
 import type { ReplayServices } from "./joinable-lookup";
 
-/** What replays need of the hub. */
+/** The parts of the hub that replays use. */
 export type ReplayHub = Pick<HubParts, "db" | "longWork" | "now" | "previousSecret" | "secret"> & {
   services: Durability & ReplayServices;
 };

@@ -14,7 +14,7 @@ export interface RunServices {
   inlineOutputs: ArrivalBudget;
 }
 
-/** What runs need of the hub. */
+/** The parts of the hub that runs use. */
 export type RunHub = Pick<
   HubParts,
   | "catalogue"

@@ -3,7 +3,7 @@ import { int4, int8, int8Number, jsonb, jsonText, uuid } from "../../../db/colum
 import { statement } from "../../../db/statement";
 import { collectWords } from "./search-words";
 
-/** What the search needs of the hub. */
+/** The parts of the hub that the search uses. */
 type SearchHub = Pick<HubParts, "db">;
 
 const BATCH = 500;

@@ -231,13 +231,15 @@ test("an account runs and asks no more than its book lets it", async () => {
 test("a book's tokens a minute are those of all keys of the account", async () => {
   await applyTestBooks(hub, `${BOOKS}  - { id: tokens, tokens_per_minute: 60 }\n`);
   const customer = await newOn("tokens");
-  const chat = () =>
+  const chat = (max_tokens = 40, content = "hello") =>
     callApi(host, "POST", "/api/v1/hub/chat/completions", {
       key: customer.key,
-      body: { model: "sandbox-text", messages: [{ role: "user", content: "hello" }], max_tokens: 40 },
+      body: { model: "sandbox-text", messages: [{ role: "user", content }], max_tokens },
     });
   const replies = await Promise.all([chat(), chat()]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 429]);
+  const rejected = await Promise.all([chat(60), chat(1, "word ".repeat(100))]);
+  for (const { body } of rejected) expect(JSON.stringify(body)).toContain("this account may use");
 });
 
 test("a trial credit is given once for an account", async () => {

@@ -24,16 +24,14 @@ function listLimits({ account, actor }: Pick<Ctx<TokensHub>, "account" | "actor"
   ];
 }
 
-/** Returns how many tokens a request may use in a minute, by its key and its account; null for no limit. */
-export function findTokenLimit(ctx: Pick<Ctx<TokensHub>, "account" | "actor">): number | null {
-  const quotas = listLimits(ctx).map(({ quota }) => quota);
-  return quotas.length === 0 ? null : Math.min(...quotas);
-}
+/** Returns the lower limit of the request's key and its account; null if neither has one. */
+export const findTokenLimit = (ctx: Pick<Ctx<TokensHub>, "account" | "actor">): TokenLimit | null =>
+  listLimits(ctx).toSorted((a, b) => a.quota - b.quota)[0] ?? null;
 
 /** Throws a 400 for a part of a request that by itself has more tokens than the limit, so that waiting cannot help. */
-export function checkTokenLimit(limit: number, place: string, tokens: number): void {
-  if (tokens > limit)
-    throw invalidInput(place, `has about ${tokens} tokens, but this API key may use at most ${limit} tokens a minute`);
+export function checkTokenLimit({ quota, owner }: TokenLimit, place: string, tokens: number): void {
+  if (tokens > quota)
+    throw invalidInput(place, `has about ${tokens} tokens, but this ${owner} may use at most ${quota} tokens a minute`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { invalidPosition, type Position } from "./position";
 import { type LogCursor, nextChanges, nextEvents, renderChanges, renderEvents, startOfLog } from "./read-feed";
 import { createTicker } from "./ticker";
 
-/** How often what is new is read, in case a notice was lost; chats send none. */
+/** How often the feeds are read, in case a notice was lost; chats send none. */
 const POLL_INTERVAL_MS = 1_000;
 /** How long a notice waits for others. */
 const HINT_MS = 30;
@@ -15,13 +15,13 @@ const RENEWAL_INTERVAL_MS = 3_600_000;
 /** An account that somebody follows. */
 interface Feed {
   readers: Set<AccountReader>;
-  /** The number of the last event that was sent to those who want webhooks. */
+  /** The number of the last event that was sent to readers that want webhooks. */
   event: bigint;
 }
 
 /** Where a reader begins. */
 interface Start {
-  /** What a reader that resumes has got; null for one that begins now. */
+  /** What a reader that resumes has received; null for one that begins now. */
   position: Position | null;
   /** The number of the account's newest event. */
   event: bigint;
@@ -38,7 +38,7 @@ export interface AccountFeeds {
 
 /**
  * Returns the feeds of a process. One statement reads the changes of all followed accounts since the last time, another one
- * their events, and one the records of what has changed. Readers join between such reads, so that they miss nothing of one.
+ * their events, and a third the records of what has changed. Readers join between reads, so that they miss nothing.
  */
 export function createAccountFeeds(hub: FeedsHub): AccountFeeds {
   const feeds = new Map<number, Feed>();
@@ -117,11 +117,11 @@ interface FeedState {
   eventsReadAt: number;
 }
 
-/** Sends what the log has since the last time. Returns the accounts that have changes. */
+/** Sends the changes that were logged since the last time. Returns the accounts that have any. */
 async function sendChanges(hub: FeedsHub, state: FeedState): Promise<Set<number>> {
   const { feeds } = state;
   const changed = new Set<number>();
-  // Readers join after this: nobody asks for what has happened until now.
+  // Readers join after this, so nobody needs what has happened until now.
   if (feeds.size === 0) state.cursor = startOfLog;
   for await (const page of nextChanges(hub, state.cursor, [...feeds.keys()])) {
     for (const { accountId, event } of await renderChanges(hub, page)) {

@@ -11,7 +11,7 @@ export interface AccountReader {
   sink: EventSink;
   position: Position;
   withWebhooks: boolean;
-  /** What arrived while it gets what it missed; null once it has that. */
+  /** Events that arrived while it is catching up; null once it has caught up. */
   waiting: AccountEvent[] | null;
 }
 
@@ -49,14 +49,14 @@ async function sendPaced(hub: FeedsHub, reader: AccountReader, event: AccountEve
   send(hub, reader, event);
 }
 
-/** Sends an event to a reader, or after those that it missed. */
+/** Sends an event to a reader; one that is catching up gets it afterwards. */
 export function deliver(hub: FeedsHub, reader: AccountReader, event: AccountEvent): void {
   if (!reader.waiting) send(hub, reader, event);
   else if (reader.waiting.push(event) > MAX_WAITING) reader.sink.end();
 }
 
 function send(hub: FeedsHub, reader: AccountReader, { advance, body }: AccountEvent): void {
-  // The reader has these events, and its process had not.
+  // A reader that resumes may already have events that this process has read only now.
   if (advance.event !== undefined && advance.event <= reader.position.event) return;
   reader.position = { ...reader.position, ...advance, at: hub.now().getTime() };
   reader.sink.send(formatPosition(reader.position), body);

@@ -4,7 +4,7 @@ import { type RowOf, statement } from "../../db/statement";
 import { followChangesSql, followEventsSql, forgetFollowersSql } from "../accounts/sql";
 import { eventColumns } from "../envelopes/sql";
 
-/** For how long after the last stream of an account its changes are logged, and then kept. */
+/** For how many days after an account's last stream its changes are logged, and for how many they are kept. */
 const FOLLOWED_DAYS = 2;
 const KEPT_DAYS = 4;
 const DAY_MS = 86_400_000;
@@ -28,8 +28,9 @@ interface LogRange {
 }
 
 /**
- * Returns the first changes of a range in the order of their numbers, and below which transaction it ended. A row's changes
- * are numbered in their order, and all transactions below that number have ended, so nothing is added to the range later.
+ * Returns the first changes of a range in the order of their numbers, and the transaction before which the range ended. A
+ * row's changes are numbered in their order, and all transactions below that number have ended, so nothing is added to the
+ * range later.
  */
 export async function readChanges(
   { db }: Pick<HubParts, "db">,
@@ -60,7 +61,7 @@ const selectChanges = statement({
     ORDER BY c.n`,
 });
 
-/** Makes an account's events be stored from now on. Returns the number of its newest one. */
+/** Ensures that an account's events are stored from now on. Returns the number of the newest one. */
 export async function followEvents({ db }: Pick<HubParts, "db">, accountId: number): Promise<bigint> {
   const [row] = await selectNewest(db, accountId);
   return row!.event;
@@ -81,7 +82,7 @@ const followChanges = statement({
   text: `WITH ${followChangesSql("$1::int[]", "$2")} SELECT`,
 });
 
-/** Makes the changes of these accounts be logged from now on. */
+/** Ensures that the changes of these accounts are logged from now on. */
 export const followLogs = ({ db, now }: Pick<HubParts, "db" | "now">, accounts: number[]): Promise<unknown> =>
   followChanges(db, accounts, now());
 
@@ -102,7 +103,7 @@ export const readEvents = (
     limit,
   );
 
-// LATERAL with LIMIT reads each account's newest events by the index, however many it has (decision 8).
+// LATERAL with LIMIT reads only each account's next events by the index, however many it has (decision 8).
 const selectEvents = statement({
   params: [array(int4), array(int8), int8Number],
   row: feedColumns,
@@ -117,7 +118,10 @@ const selectEvents = statement({
     ORDER BY e.n`,
 });
 
-/** Stops the log of accounts that had no stream for days, and removes changes that no stream can ask for. Returns how many. */
+/**
+ * Stops logging accounts that had no stream for days, and deletes changes that no stream can request any more. Returns how
+ * many it deleted.
+ */
 export async function purgeChanges({ db, now }: Pick<HubParts, "db" | "now">, limit: number): Promise<number> {
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await forgetFollowers(db, daysAgo(FOLLOWED_DAYS), limit);

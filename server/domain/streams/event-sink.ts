@@ -1,11 +1,13 @@
-/** How much a reader may be behind before it is cut. It resumes by the id of the last event that it has read. */
+/**
+ * How far a reader may fall behind before it is disconnected. It can resume with the id of the last event that it has read.
+ */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** A response of server-sent events that several sources write to, which never wait for its reader. */
+/** A response of server-sent events that several sources write to. `send` never waits for the reader. */
 export interface EventSink {
   body: ReadableStream<Uint8Array>;
   isOpen(): boolean;
-  /** Sends an event, or cuts the reader if it is too far behind. */
+  /** Sends an event, or disconnects a reader that is too far behind. */
   send(id: string, event: Uint8Array): void;
   /** Resolves when the reader has read what was sent, or has left. */
   drained(): Promise<void>;
@@ -22,13 +24,13 @@ interface Options {
   beatMs: number;
   /** Called with each of these comments. */
   onBeat: () => void;
-  /** Called once, whoever ends it. */
+  /** Called once, for whatever reason the response ends. */
   onEnd: () => void;
 }
 
 const encoder = new TextEncoder();
 
-/** Returns an event's lines but its id, encoded once for all of its readers. */
+/** Returns an event's lines except its id, encoded once for all of its readers. */
 export const encodeEvent = (name: string, data: string): Uint8Array =>
   encoder.encode(`event: ${name}\ndata: ${data}\n\n`);
 
@@ -65,7 +67,7 @@ export function openEventSink({ currentId, beatMs, onBeat, onEnd }: Options): Ev
     controller.enqueue(encoder.encode(id === undefined ? ": keep-alive\n\n" : `id: ${id}\n: keep-alive\n\n`));
   };
   let beat: NodeJS.Timeout;
-  // At whole seconds, so that streams share the statements by which they ask whether their readers may go on.
+  // Beats fall on whole seconds, so that streams share the statements that check whether their readers are still allowed.
   const scheduleBeat = () => {
     beat = setTimeout(runBeat, beatMs - (Date.now() % Math.min(beatMs, 1_000))).unref();
   };

@@ -4,7 +4,7 @@ import type { StreamedGeneration } from "./read-generations";
 import type { RenderedLine } from "./read-lines";
 import { isFinalStep, NO_STEP, stepOf, stepsAfter } from "./step";
 
-/** A reader of a generation's stream, and what it has got. */
+/** A reader of a generation's stream, and what it has received. */
 export interface Follower {
   sink: EventSink;
   cursor: Cursor;
@@ -17,7 +17,9 @@ interface Shown {
   lines: RenderedLine[];
 }
 
-/** Sends what a reader has not got: each step, progress within one, and lines of the log, all of them before the final record. */
+/**
+ * Sends what a reader has not received: each step, progress within one, and log lines, all of them before the final record.
+ */
 export function sendTo({ sink, cursor }: Follower, row: StreamedGeneration, { isNew, render, lines }: Shown): void {
   const current = stepOf(row);
   const isProgress = isNew && current === cursor.step && !isFinalStep(current);
@@ -29,7 +31,7 @@ export function sendTo({ sink, cursor }: Follower, row: StreamedGeneration, { is
   for (const step of steps.filter((each) => !isFinalStep(each))) sendStep(step);
   if (isProgress) sendStep(current);
   for (const { n, event } of lines) {
-    // A reader that comes after the end gets the result alone.
+    // A reader that arrives after the end gets only the result.
     if (n <= cursor.line || cursor.step === NO_STEP) continue;
     cursor.line = n;
     sink.send(formatCursor(cursor), event);

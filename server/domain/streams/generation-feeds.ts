@@ -27,8 +27,9 @@ export interface GenerationFeeds {
 }
 
 /**
- * Returns the feeds of a process. What was missed follows from the row and the last step that a reader got, so that no step
- * is lost or sent twice. One statement reads the rows of all followed generations that have changed, however many follow them.
+ * Returns the feeds of a process. What a reader missed is derived from the row and the last step that it received, so that
+ * no step is lost or sent twice. One statement reads the rows of all followed generations that have changed, however many
+ * follow them.
  */
 export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
   const feeds = new Map<string, Feed>();
@@ -53,7 +54,7 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
     for (const follower of feed.followers) sendTo(follower, row, { isNew, render, lines });
   };
   const cursorsOf = (id: string) => [...(feeds.get(id)?.followers ?? [])].map(({ cursor }) => cursor);
-  /** Reads the rows of what changed. A read at a time, so that no row is shown after a newer one. */
+  /** Reads the rows of changed generations, one read at a time, so that no row is shown after a newer one. */
   const read = async () => {
     if (isReading) return;
     isReading = true;
@@ -68,7 +69,7 @@ export function createGenerationFeeds(hub: FeedsHub): GenerationFeeds {
         }
       }
     } catch (error) {
-      // The next poll finds what was not sent, to new readers too.
+      // Makes the next poll send what was not sent, also to new readers.
       for (const feed of ids.flatMap((id) => feeds.get(id) ?? [])) feed.state = undefined;
       hub.log.debug({ err: error as Error }, "changed generations not read");
     } finally {

@@ -2,7 +2,7 @@ import type { HubParts } from "../../context";
 import { AppError } from "../../errors";
 import { rateLimitedError } from "../rates";
 
-/** How many streams a process has; beyond it another one may have room. */
+/** Maximum open streams of a process. A rejected client may reach another process that has room. */
 const MAX_STREAMS = 10_000;
 const RETRY_MS = 5_000;
 
@@ -10,9 +10,12 @@ const RETRY_MS = 5_000;
 export interface OpenStreams {
   /** How often a reader gets a comment, in milliseconds. */
   beatMs: number;
-  /** Counts a stream and returns the function to call when it has ended. `end` ends it when the process stops. Throws 429. */
+  /**
+   * Counts a stream and returns the function to call when it has ended. `end` ends it when the process stops. Throws 429
+   * beyond the account's limit, and 503 beyond the process's.
+   */
   add(accountId: number, end: () => void): () => void;
-  /** Ends all streams, and every later one at once. */
+  /** Ends all streams; later ones are rejected with a 503. */
   close(): void;
 }
 

@@ -11,7 +11,7 @@ import { isFinalStep } from "./step";
 
 /** A request for a stream. */
 export interface StreamRequest {
-  /** The id of the last event that the reader has got; null if it begins. */
+  /** The id of the last event that the reader has received; null if it begins. */
   lastEventId: string | null;
   /** Returns whether the reader may still read it. */
   isAllowed: () => Promise<boolean>;
@@ -21,8 +21,8 @@ export interface StreamRequest {
 const BEATS_PER_CHECK = 2;
 
 /**
- * Opens the stream of a generation, which ends after its final record; null if the reader has that already. Throws 404
- * `generation_not_found`, 400 for another `Last-Event-ID` than this stream sends, and 429 beyond the account's limit.
+ * Opens the stream of a generation, which ends after its final record; null if the reader already has it. Throws 404
+ * `generation_not_found`, 400 for a `Last-Event-ID` that is not of this stream, and 429 beyond the account's limit.
  */
 export async function streamGeneration(
   ctx: Ctx<StreamsHub>,

@@ -4,7 +4,10 @@ import { invalidInput } from "../../errors";
 const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_NUMBER = 2n ** 63n - 1n;
 
-/** What the reader of an account's stream has got. Numbers of rows grow in no order of commits; those of transactions tell. */
+/**
+ * What the reader of an account's stream has received. Rows do not commit in the order of their numbers, so transactions
+ * bound it.
+ */
 export interface Position {
   /** Every change by a transaction below this number. */
   from: bigint;

@@ -11,15 +11,15 @@ const PAGE = 500;
 const EVENTS_PAGE = 100;
 const BEYOND_ALL = 2n ** 63n - 1n;
 
-/** An event of an account's stream, and what the reader's position is when it has got it. */
+/** An event of an account's stream, and how it advances the reader's position. */
 export interface AccountEvent {
   advance: Partial<Position>;
   body: Uint8Array;
 }
 
-/** What of the log is read next: changes by transactions from `from` to below `to`, with numbers above `after`. */
+/** The part of the log that is read next: changes by transactions from `from` to below `to`, with numbers above `after`. */
 export interface LogCursor {
-  /** Null to begin with what is not committed yet. */
+  /** Null to begin with the changes that are not committed yet. */
   from: bigint | null;
   /** Null for all that is committed. */
   to: bigint | null;
@@ -28,7 +28,7 @@ export interface LogCursor {
 
 export const startOfLog: LogCursor = { from: null, to: null, after: 0n };
 
-/** A page of the log, the range that it is part of, and what is read after it. */
+/** A page of the log, the range that it is part of, and where the next one begins. */
 interface LogPage {
   changes: LoggedChange[];
   from: bigint;
@@ -89,8 +89,8 @@ export async function* nextEvents(
 }
 
 /**
- * Returns what the stream shows of each event: its envelope, and before it the record of a chat, whose changes no log has. The
- * position counts two for each event, so that a reader can have the record without the envelope.
+ * Returns the stream's events for each row: its envelope and, before it, the record of a chat, because chats are in no
+ * change log. The position counts two for each row, so that a reader can have the record without the envelope.
  */
 export const renderEvents = (
   hub: FeedsHub,

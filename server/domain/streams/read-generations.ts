@@ -10,7 +10,9 @@ const MAX_READ = 100;
 /** How many states one statement reads. */
 const MAX_STATES = 1_000;
 
-/** An output that is stored while its generation still runs. Its content can be had once the generation has succeeded. */
+/**
+ * An output that is stored while its generation still runs. Its content can be fetched once the generation has succeeded.
+ */
 export interface StoredOutput {
   index: number;
   media_type: string;
@@ -57,7 +59,7 @@ const selectGenerations = statement({
     FROM generation g WHERE g.id = ANY ($1::uuid[])`,
 });
 
-/** Returns what is stored of the outputs of a generation that runs. */
+/** Returns the stored outputs of a running generation. */
 export const listStoredOutputs = async ({ db }: Pick<HubParts, "db">, id: string): Promise<StoredOutput[]> =>
   (await selectStoredOutputs(db, id))[0]?.stored_outputs ?? [];
 
@@ -75,7 +77,7 @@ const stateColumns = {
   stored_count: int4,
 };
 
-/** What of a generation changes while somebody follows it, beside the lines of its log. */
+/** The fields of a generation that change while somebody follows it, except its log lines. */
 type GenerationState = Omit<RowOf<typeof stateColumns>, "id" | "line_n">;
 
 /** Yields the states of the generations with these ids, some at a time. */

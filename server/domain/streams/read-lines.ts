@@ -10,7 +10,9 @@ export interface RenderedLine {
   event: Uint8Array;
 }
 
-/** Returns, by generation, the lines that one of its readers, who have these cursors, has not got. Reads nothing if there are none. */
+/**
+ * Returns, by generation, the log lines that at least one of its readers has not received. Reads nothing if there are none.
+ */
 export async function readLines(
   hub: Pick<HubParts, "db">,
   rows: StreamedGeneration[],

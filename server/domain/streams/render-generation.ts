@@ -3,7 +3,10 @@ import { type ReadHub, serializeGeneration } from "../generations/read";
 import { encodeEvent } from "./event-sink";
 import type { StreamedGeneration } from "./read-generations";
 
-/** Returns the event of a generation: its record, and while there is one, its place in the provider's queue, what is stored, and a preview. */
+/**
+ * Returns the event of a generation: its record and, while they exist, its place in the provider's queue, its stored
+ * outputs and its preview.
+ */
 export function renderGeneration(hub: ReadHub, generation: StreamedGeneration): Uint8Array {
   const { id, queue_position, preview_n, stored_outputs } = generation;
   const data = {

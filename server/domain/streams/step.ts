@@ -19,7 +19,7 @@ export function stepOf({ status, fence }: { status: Status; fence: number }): nu
 
 export const isFinalStep = (step: number): boolean => step === FINAL_STEP;
 
-/** Returns the steps that a generation took after this one, oldest first; of those before its first, only the current one. */
+/** Returns the steps that a generation took after this one, oldest first; after `NO_STEP`, only the current one. */
 export function stepsAfter(generation: StreamedGeneration, step: number): number[] {
   const current = stepOf(generation);
   if (step >= current) return [];

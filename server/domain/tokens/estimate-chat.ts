@@ -19,11 +19,11 @@ export interface ChatEstimate {
 /** Prices are per million tokens, and a tier of service and a book each multiply them by an amount in nano. */
 const PARTS = 1_000_000n * NANO * NANO;
 
-/** Returns the estimate of a chat's input: the dearest that it can reach, token by token. */
+/** Returns the highest cost that a chat with this input can reach. */
 export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
   runAtOnce(estimateChatInSlices(pricing, input));
 
-/** Returns the same estimate by work that pauses, with the tokens of files that the chat names. */
+/** Returns the same estimate in work that pauses, including the tokens of files that the chat names. */
 export function* estimateChatInSlices(
   pricing: TokenPricing,
   input: Record<string, unknown>,
@@ -39,7 +39,7 @@ const WRITES: Record<"short" | "long", TokenClass[]> = {
 
 const PLAIN: Reach = { writes: null, makesAudio: false, serviceTier: null };
 
-/** Returns the estimate of that many tokens, which the generation may use at most. */
+/** Returns the estimate for the maximum tokens that a generation may use. */
 export function estimateTokenCost(pricing: TokenPricing, tokens: MaxTokens, reach: Reach = PLAIN): ChatEstimate {
   const lengths = [
     pricing.perMillion,
@@ -85,13 +85,13 @@ export function affordableTokens({ price, most }: ChatEstimate, available: Nano)
 
 const priceOf = (prices: TokenPrices, name: TokenClass): Nano => prices[name] ?? prices[tokenClasses[name].within];
 
-/** Returns what a tier of service may multiply prices by: `auto` leaves the choice to the provider. */
+/** Returns the factors that a tier of service may apply to prices: `auto` leaves the choice to the provider. */
 const listMultipliers = ({ serviceTiers }: TokenPricing, { serviceTier }: Reach): Nano[] => {
   if (serviceTier === "auto") return Object.values(serviceTiers);
   return serviceTier !== null && Object.hasOwn(serviceTiers, serviceTier) ? [serviceTiers[serviceTier]!] : [];
 };
 
-/** Returns the most that a prompt costs, per million, if it has at most that many tokens of each part: the dearest first. */
+/** Returns the highest cost of a prompt, per million, if each part has at most `count` tokens: the dearest parts first. */
 function costPrompt(tokens: number, parts: { count: number; price: Nano }[]): bigint {
   let left = tokens;
   let cost = 0n;

@@ -19,16 +19,16 @@ const INDENTATION_FACTOR = 2;
  */
 const boundedPartTypes = new Set(["text", "input_text", "refusal", "thinking", "reasoning", "tool_result"]);
 
-/** The most tokens of a chat. */
+/** The maximum tokens of a chat. */
 export interface MaxTokens {
-  /** Of the whole prompt, and those of it that can be audio, or of pictures. */
+  /** Of the whole prompt; `audio` and `image` are those of it that may be charged as such. */
   input: number;
   audio: number;
   image: number;
   output: number;
 }
 
-/** The most tokens of files that a chat only names, by the places of their parts. */
+/** The maximum tokens of files that a chat only names, by the places of their parts. */
 export type FileTokens = ReadonlyMap<string, number>;
 
 const NO_FILES: FileTokens = new Map();
@@ -106,7 +106,7 @@ function signatureLength(message: unknown): number {
   return length;
 }
 
-/** Returns the most tokens of a part whose content is not named, Infinity if nothing bounds them; null if its bytes do. */
+/** Returns the maximum tokens of a part without a named file: Infinity if nothing bounds them, null if its bytes do. */
 function maxPartTokens(part: unknown): number | null {
   const attachment = readAttachment(part, "");
   if (!attachment) return boundedPartTypes.has(partType(part)) ? null : Infinity;
@@ -118,7 +118,10 @@ function maxPartTokens(part: unknown): number | null {
   return isPdf(head) ? Infinity : null;
 }
 
-/** Returns what the tokens of a part may be counted as beside text. A video, whose tokens nothing bounds, has pictures. */
+/**
+ * Returns what else than text the tokens of a part may be counted as. A part that nothing bounds, such as a video, has
+ * pictures.
+ */
 function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
   if (partType(part) === "input_audio") return "audio";
   return partType(part) === "image_url" || tokens === Infinity ? "image" : null;
@@ -137,13 +140,13 @@ export function unboundedParts(messages: unknown, fileTokens = NO_FILES): string
 const placeOf = (message: number, part: number): string => `messages.${message}.content.${part}`;
 const partType = (part: unknown): string => String((part as Json | null)?.type);
 
-/** Long strings count without the escapes of JSON, which are no tokens and take long to make. */
+/** Strings above this length are counted without JSON escapes, which are not tokens and are slow to produce. */
 const LONG_LENGTH = 4_096;
 
-/** Values that are counted before work may pause. */
+/** How many values are counted before the work may pause. */
 const VALUES_PER_SLICE = 100;
 
-/** Returns the bytes of a value as JSON, by work that pauses at least once for each message. */
+/** Returns the bytes of a value as JSON, in work that pauses at least once for each message. */
 function* byteLength(value: unknown): SlicedWork<number> {
   const uncounted = [value];
   let bytes = 0;

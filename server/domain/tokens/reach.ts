@@ -4,17 +4,19 @@ type Json = Record<string, unknown>;
 
 /** The token classes and service tiers at which this chat can be charged, in addition to those of every chat. */
 export interface Reach {
-  /** The longest time to live of the cache writes that it asks for; null if it asks for none. */
+  /**
+   * The longest time to live of its cache writes, also of those that the provider makes unasked; null if there are none.
+   */
   writes: "short" | "long" | null;
   makesAudio: boolean;
   /** The service tier that it asks for; null for the default one. */
   serviceTier: string | null;
 }
 
-/** Tiers that cost the default price, or less, where the catalogue prices no other. */
+/** Tiers that cost at most the default price where the catalogue has no price for them. */
 const CHEAP_TIERS = new Set(["auto", "default", "standard", "standard_only", "flex", "batch"]);
 
-/** Returns what a chat can reach. */
+/** Returns the classes and tiers that a chat can reach. */
 export function findReach({ writesImplicitly }: Pick<TokenPricing, "writesImplicitly">, input: Json): Reach {
   const marks = listMarks(input);
   const isLong = marks.some(({ isLong }) => isLong);

@@ -12,7 +12,7 @@ interface ReportedUsage {
   tokens: Tokens;
   /** The tier of service that the usage names. */
   serviceTier: string | null;
-  /** Whether counts contradicted each other, so that some were lowered or left out. */
+  /** Whether counts were malformed or contradicted each other, so that some were lowered or left out. */
   isImplausible: boolean;
 }
 
@@ -33,9 +33,9 @@ interface Counts {
 }
 
 /**
- * Returns a provider's usage in one form, whatever its maker's way of counting. Parts of a total are never more than it:
- * cached tokens are taken out first, then written ones, then media. Writes that the provider has not split by their time to
- * live are long ones if the request asked for those.
+ * Returns a provider's usage in one form, however its maker counts. Parts never exceed their total: cached tokens are taken
+ * out first, then written ones, then media. Writes that the provider has not split by their time to live are long ones if
+ * the request asked for long ones.
  */
 export function readUsage(usage: unknown, { writesLong = false }: { writesLong?: boolean } = {}): ReportedUsage {
   const reported = asObject(usage);
@@ -56,7 +56,7 @@ export function readUsage(usage: unknown, { writesLong = false }: { writesLong?:
 
 const isBroken = (count: unknown): boolean => count !== undefined && count !== null && !isTokenCount(count);
 
-/** How makers count. The first whose members a usage has reads it. */
+/** How makers count. The first one that matches a usage reads it. */
 const makers: { matches: (usage: Json) => boolean; read: (usage: Json) => Counts }[] = [
   { matches: (usage) => Object.hasOwn(usage, "promptTokenCount"), read: readGemini },
   {
@@ -69,7 +69,7 @@ const makers: { matches: (usage: Json) => boolean; read: (usage: Json) => Counts
   { matches: () => true, read: readOpenAi },
 ];
 
-/** OpenAI's chats and responses, and all that speak their form: parts are included in their totals. */
+/** OpenAI's chats and responses, and all others in their form: parts are included in their totals. */
 function readOpenAi(usage: Json): Counts {
   const input = asObject(usage.prompt_tokens_details ?? usage.input_tokens_details);
   const output = asObject(usage.completion_tokens_details ?? usage.output_tokens_details);
@@ -77,7 +77,7 @@ function readOpenAi(usage: Json): Counts {
   const prompt = usage.prompt_tokens ?? usage.input_tokens;
   return {
     prompt: prompt ?? addCounts(usage.prompt_cache_hit_tokens, usage.prompt_cache_miss_tokens),
-    // DeepSeek and litellm name them at the top level.
+    // DeepSeek and litellm report cached tokens at the top level.
     cached: input.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cache_read_input_tokens,
     written: input.cache_write_tokens ?? input.cache_creation_tokens ?? usage.cache_creation_input_tokens,
     writtenShort: split.ttl_30m_tokens,
@@ -117,7 +117,7 @@ function readGemini(usage: Json): Counts {
   };
 }
 
-/** Returns the sum of the counts that are there; undefined if none is, and the implausible one if one is. */
+/** Returns the sum of the counts that are present; undefined if none is, and an implausible count if there is one. */
 function addCounts(...counts: unknown[]): unknown {
   const present = counts.filter((count) => count !== undefined && count !== null);
   if (present.length === 0) return undefined;
@@ -125,8 +125,8 @@ function addCounts(...counts: unknown[]): unknown {
 }
 
 /**
- * Returns the tokens of the answer, with what a provider counts beside its completion: reasoning, as a total or a completion
- * with fewer tokens shows, or whatever else its total has.
+ * Returns the tokens of the answer, including those that a provider counts outside its completion: reasoning, as a total or
+ * a completion with fewer tokens shows, or whatever else its total includes.
  */
 function findOutput({ prompt, completion, reasoning, total }: Counts): number | null {
   if (!isTokenCount(completion)) return null;
@@ -160,7 +160,7 @@ function takeOutput({ takeFrom }: Taker, output: number, counts: Counts): Partia
 }
 
 interface Taker {
-  /** Takes a part out of what is left of a total, at most all of it, and returns how much. */
+  /** Subtracts a part from what is left of a total, at most all of it, and returns how much. */
   takeFrom: (total: { left: number }, count: unknown) => number;
   isImplausible(): boolean;
 }

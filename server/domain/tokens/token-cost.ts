@@ -5,8 +5,8 @@ import type { FrozenTokenPrices, TokenPrice } from "./token-price";
 import type { TokenUsage } from "./token-usage";
 
 /**
- * Returns the cost of a chat's tokens, in nano-euros rounded up once. The length of its input decides the price of all of
- * them, the tier that served it what that is multiplied by.
+ * Returns the cost of a chat's tokens, in nano-euros rounded up once. The length of the input decides the price of every
+ * token, and the tier that served the chat its multiplier.
  */
 export function tokenCost(price: FrozenTokenPrices, { tokens, serviceTier }: TokenUsage): Nano {
   const input = sumTokens(tokens, "input");

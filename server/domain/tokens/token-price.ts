@@ -9,7 +9,7 @@ type PerMillion = Record<`${TokenTotal}_per_million`, number> &
 export type FrozenTokenPrices = PerMillion & {
   /** The prices of a whole request with more than `above` input tokens, ascending. */
   long_context?: ({ above: number } & PerMillion)[];
-  /** What prices are multiplied by where another tier of service than the default one serves. */
+  /** What prices are multiplied by if a tier of service other than the default one serves. */
   service_tiers?: Record<string, number>;
   /** What the account's book makes of them; absent without a book. */
   book?: FrozenBook;

@@ -19,7 +19,7 @@ const MAX_PARTS = 20_000;
 /** How many values are shown on their own; the rest is one series. */
 const MAX_SERIES = 7;
 
-/** The periods of a chart, in how many parts of which length; those of `month` are its days until now. */
+/** The periods of a chart, with the length and number of their parts; `month` has its days until now. */
 const periods = {
   month: { grain: "day", count: null },
   "24h": { grain: "hour", count: 24 },
@@ -31,7 +31,7 @@ const periods = {
 const chartPeriods = ["24h", "7d", "month", "30d", "90d", "12m"] as const satisfies (keyof typeof periods)[];
 type Period = (typeof chartPeriods)[number];
 
-/** By what a chart divides usage: `metadata.KEY` is a key of metadata. */
+/** What a chart divides usage by: `metadata.KEY` is a key of metadata. */
 const ChartGroup = z.union([
   z.enum(["model", "key", "member", "end_user"]),
   z.string().regex(/^metadata\./).refine((name) => METADATA_KEY.test(name.slice("metadata.".length))), // prettier-ignore
@@ -97,7 +97,7 @@ export function toUsageQuery({ hub, account }: Ctx<UsageHub>, { period, by }: Ch
   return { accountId: account.id, from: startOf(period, hub.now()), groups };
 }
 
-/** Returns what this month costs if it goes on at the pace of the last seven days, in EUR; null before two days of work. */
+/** Returns what this month will cost at the pace of the last seven days, in EUR; null before two days of work. */
 export async function forecastMonth(
   ctx: Ctx<UsageHub>,
 ): Promise<{ spent: number; until: string; total: number } | null> {

@@ -2,13 +2,14 @@ import { int4, int8, int8Number, notNull } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import type { UsageHub } from "./hub";
 
-/** Returns how many settlements of an account, or of all, the sums do not have yet; at most twice `max` and two. */
+/** Returns how many settlements of an account, or of all, are not in the sums yet; counts up to `max` + 1 of each kind. */
 export async function countUnsummed({ db }: UsageHub, accountId: number | null, max: number): Promise<number> {
   const [row] = await (accountId === null ? countOfAll(db, max + 1) : countOfAccount(db, max + 1, accountId));
   return Number(row!.count);
 }
 
-// The order leaves the planner the index alone: it takes a third of all entries for newer than the mark, and would scan them.
+// ORDER BY leaves the planner only the index. It estimates that a third of all entries are above the mark, and would scan
+// them.
 const unsummedSql = (accounts: string, isCounted: string) => `
   SELECT (SELECT count(*) FROM (
             SELECT FROM ${accounts} CROSS JOIN LATERAL (

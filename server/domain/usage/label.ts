@@ -10,7 +10,7 @@ import { insertMark, lockMark } from "./mark";
 
 /** The id of the label by end user, which every account has. */
 export const END_USERS = 0;
-/** What sums of the values beyond the bound of a day are called. */
+/** The value under which the values beyond a day's limit are summed up. */
 export const OTHER = "(other)";
 
 const MAX_LABELS = 5;
@@ -43,7 +43,7 @@ export const listUsageMetadata = async ({ db }: Pick<UsageHub, "db">, accountId:
 export const setUsageMetadata = ({ hub, account }: Ctx<UsageHub>, names: string[]): Promise<string[]> =>
   hub.db.transaction((tx) => replaceLabels(tx, account.id, names, hub.now()));
 
-/** Sets the keys of metadata by which an account has sums, by an operator. */
+/** Sets an account's keys of metadata on behalf of an operator. */
 export async function setAccountUsageMetadata(
   hub: Pick<UsageHub, "db" | "now">,
   operator: Operator,
@@ -59,13 +59,13 @@ export async function setAccountUsageMetadata(
 }
 
 /**
- * Replaces an account's keys of metadata. A new one has sums from the next day on, which is a day later if that begins
- * within the hour. Returns the sorted keys before.
+ * Replaces an account's keys of metadata. A new one has sums from the next day (UTC) on, or from the one after if less than
+ * an hour is left. Returns the sorted keys before.
  */
 async function replaceLabels(tx: Queryable, accountId: number, names: string[], now: Date): Promise<string[]> {
   const since = new Date(Math.ceil((now.getTime() + MARGIN_MS) / DAY_MS) * DAY_MS);
   await insertMark(tx, accountId);
-  // No batch is summed up meanwhile, so that each has all of the labels or none.
+  // Excludes batches, so that each has all of the labels or none.
   await lockMark(tx, accountId);
   const before = (await selectLabels(tx, accountId)).map(({ name }) => name);
   await removeLabels(tx, accountId, names);

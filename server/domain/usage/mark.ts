@@ -15,7 +15,7 @@ export const lockMark = statement({
   text: "SELECT entry_id FROM usage_mark WHERE account_id = $1 FOR UPDATE",
 });
 
-/** Moves the mark of the account `$1` to the last ledger entry that its sums have. */
+/** Moves the mark of the account `$1` to the last ledger entry that its sums include. */
 export const moveMark = statement({
   params: [int4, int8],
   row: {},

@@ -5,7 +5,7 @@ import { END_USERS, OTHER } from "./label";
 import { lockMark } from "./mark";
 import { addSumsSql, addUpSql, hasDaySql, sumColumns, sumColumnsSql } from "./usage-sql";
 
-/** What sums of end users and of values of metadata are called that were erased. */
+/** The value under which erased end users and metadata values are summed up. */
 const ERASED = "(erased)";
 
 /** SQL for whether a value is one that a customer has named. */
@@ -16,7 +16,7 @@ export async function mergeUsageValues(
   tx: Queryable,
   { accountId, labelId, month }: { accountId: number; labelId: number; month: Date },
 ): Promise<void> {
-  // No batch is summed up meanwhile.
+  // No batch is summed up until the commit.
   await lockMark(tx, accountId);
   await mergeValues(tx, accountId, labelId, month);
 }
@@ -51,12 +51,12 @@ export interface ErasedLabel {
 }
 
 /**
- * Merges an account's sums of end users and of values of metadata in a month (UTC) once all generations that these sums count have lost
- * the value. Called after they are erased.
+ * Merges an account's sums of end users and metadata values in a month (UTC) once all generations that they count have lost
+ * the value. Called after the erasure.
  */
 export async function mergeErasedLabels(tx: Queryable, accountId: number, erased: ErasedLabel[]): Promise<void> {
   if (erased.length === 0) return;
-  // No batch is summed up meanwhile. What is summed up later has no labels any more.
+  // No batch is summed up until the commit, and later batches no longer have these labels.
   const [mark] = await lockMark(tx, accountId);
   if (!mark) return;
   const target = { account: accountId, mark: mark.entry_id, erased: JSON.stringify(erased) };
@@ -64,7 +64,8 @@ export async function mergeErasedLabels(tx: Queryable, accountId: number, erased
   if (gone.length > 0) await mergeGone(tx, { account: accountId, gone: JSON.stringify(gone) });
 }
 
-// A day that has no row of a value has it in `(other)`. A row of a month that has one of a day exists, so none is inserted.
+// If a day has no row for a value, `(other)` counts it. A value with a row for a day has one for the month, so nothing is
+// inserted.
 const countErased = statement({
   params: { account: int4, mark: int8, erased: jsonText },
   row: { label_id: int4, at: timestamptz, value: text, is_gone: bool },
@@ -93,7 +94,7 @@ const countErased = statement({
     RETURNING label_id, at, value, erased >= generations AS is_gone`,
 });
 
-// One row for each day, so that the primary key finds it; OFFSET 0 leaves the planner no other way.
+// Looks up one row for each day by the primary key; OFFSET 0 leaves the planner no other way.
 const mergeGone = statement({
   params: { account: int4, gone: jsonText },
   row: {},

@@ -4,7 +4,7 @@ import { END_USERS } from "./label";
 import { type Grain, grains, type Group } from "./usage-input";
 
 const DAY_MS = 86_400_000;
-/** How much time may be answered from the settlements themselves, in place of sums. */
+/** How many days of a period may be read from the settlements themselves, instead of from sums. */
 const MAX_ROW_DAYS = 31;
 
 export interface Range {
@@ -28,8 +28,8 @@ interface Label {
 }
 
 /**
- * Returns where a period is read for these groups: from the longest parts that have sums of them, and the rest from
- * settlements. Throws a 400 if that is more than 31 days.
+ * Returns where a period is read for these groups: from the sums of the longest parts that have them, and the rest from
+ * settlements. Throws a 400 if the rest is longer than 31 days.
  */
 export function planUsage(range: Range, groups: Group[], labels: Label[]): UsagePlan {
   const time = grains.find((grain) => groups.some(({ kind }) => kind === grain)) ?? "month";
@@ -66,7 +66,7 @@ function explain(labelGroups: Group[], groups: Group[], label: Label | null | un
 
 type Part = Range & { grain: Grain | null };
 
-/** Splits a range into whole months, days and so on as available from `since` on, and what remains at its edges. */
+/** Splits a range into whole months, days and hours that have sums from `since` on, and the remainders at its edges. */
 function split({ from, until }: Range, [grain, ...shorter]: Grain[], since: number): Part[] {
   if (from >= until) return [];
   if (grain === undefined) return [{ from, until, grain: null }];

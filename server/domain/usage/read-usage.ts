@@ -14,11 +14,11 @@ import { sumColumns } from "./usage-sql";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** How many settlements without a sum a read looks up. If there are more, it sums them up first. */
+/** How many settlements without a sum a read looks up. If there are more, they are summed up first. */
 const MAX_UNSUMMED = 5_000;
 const CATCH_UP_MS = 3_000;
 
-/** What of an account's usage is asked for; of all accounts if `accountId` is null. */
+/** A query for the usage of an account; of all accounts if `accountId` is null. */
 export interface UsageQuery {
   accountId: number | null;
   from?: Date;
@@ -38,9 +38,10 @@ export interface UsagePage {
 }
 
 /**
- * Returns a page of usage: what was settled in a period, by up to two groups and in the order of their values, and the total
- * of all pages. Exact at any time, because it adds what the sums do not have yet. A charge counts at the time of its ledger
- * entry, a generation without one at its settlement. Throws a 400 for an empty period or groups that have no sums for it.
+ * Returns a page of usage: what was settled in a period, by up to two groups and in the order of their values, and the
+ * total of all pages. Exact at any time, because it adds what is not in the sums yet. A charge counts at the time of its
+ * ledger entry, a generation without one at its settlement. Throws a 400 for an empty period, groups that have no sums for
+ * it or too many settlements to read, and a 503 while too much is not summed up yet.
  */
 export async function readUsage(
   hub: UsageHub,
@@ -75,7 +76,10 @@ function findRange(hub: UsageHub, { from, to }: Pick<UsageQuery, "from" | "to">)
   return { from: since, until };
 }
 
-/** Sums up what was settled since the last sweep if a read would have to look up too much of it. */
+/**
+ * Sums up what was settled since the last sweep if a read would have to look up too much of it. Throws a 503 if too much
+ * remains.
+ */
 async function catchUp(hub: UsageHub, accountId: number | null): Promise<void> {
   if ((await countUnsummed(hub, accountId, MAX_UNSUMMED)) <= MAX_UNSUMMED) return;
   await (accountId === null ? rollUpUsage(hub, CATCH_UP_MS) : rollUpAccounts(hub, [accountId], CATCH_UP_MS));
@@ -84,7 +88,8 @@ async function catchUp(hub: UsageHub, accountId: number | null): Promise<void> {
   throw new AppError("service_unavailable", detail, {}, { "Retry-After": "60" });
 }
 
-// Reads that look up settlements of days run one at a time in a process, so that they leave the database to others.
+// Reads that look up the settlements of several days run one at a time in a process, so that they leave the database to
+// others.
 const rowLimit = memoizePer<UsageHub, ConcurrencyLimit>(() => createConcurrencyLimit(1));
 const readsMany = ({ rows }: UsagePlan) =>
   rows.some(({ from, until }) => until.getTime() - from.getTime() > 2 * DAY_MS);
@@ -92,7 +97,6 @@ const readsMany = ({ rows }: UsagePlan) =>
 const sumsOf = (row: Sums): Sums => Object.fromEntries(sumColumns.map((column) => [column, row[column]])) as Sums;
 
 function describeGroups(groups: Group[], { first, second }: { first: string | null; second: string | null }) {
-  // Customers choose the names of groups, so one may be `__proto__`.
   return Object.fromEntries(groups.map(({ name }, n) => [name, toValue((n === 0 ? first : second)!)]));
 }
 

@@ -5,15 +5,15 @@ import type { UsageHub } from "./hub";
 import { insertMark, lockMark, moveMark } from "./mark";
 import { sumSettled } from "./sum-settled";
 
-/** Entries commit later than the time that they have, by clocks that differ. Reads find what the search misses. */
+/** Entries commit later than their timestamps, and clocks differ. Reads find what the search misses. */
 const MARGIN_MS = 10 * 60_000;
 /** How many ledger entries, and how many other settlements, one transaction sums up. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Adds what was settled since the last call to the sums of usage, for up to `budgetMs`, one batch of each account after the
- * other. A batch and the account's mark are committed together, so that each settlement is in the sums once. Returns how
- * many settlements it added.
+ * Adds what was settled since the last call to the sums of usage, for up to `budgetMs`, in rounds of one batch for each
+ * account. A batch and the account's mark are committed together, so that each settlement is in the sums once. Returns how
+ * many settlements it added, of each batch only those of the larger part.
  */
 export async function rollUpUsage(hub: UsageHub, budgetMs: number): Promise<number> {
   const now = hub.now();
@@ -26,7 +26,7 @@ export async function rollUpUsage(hub: UsageHub, budgetMs: number): Promise<numb
     accounts.map(({ id }) => id),
     budgetMs,
   );
-  // Last, so that a search that is killed is repeated.
+  // Last, so that an interrupted search is repeated.
   if (isDone) await updateSearch(hub.db, now);
   return added;
 }
@@ -52,7 +52,7 @@ export async function rollUpAccounts(
   return { added, isDone: true };
 }
 
-/** Sums up one batch of an account, and returns how many settlements it had. */
+/** Sums up one batch of an account, and returns the size of the larger of its two parts. */
 async function rollUpBatch(tx: Queryable, accountId: number): Promise<number> {
   await insertMark(tx, accountId);
   // A statement of its own, so that the next one sees what the previous holder of the lock has committed.

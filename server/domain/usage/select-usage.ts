@@ -43,7 +43,7 @@ function keySql(kind: Kind | undefined, column: string): string {
   return `coalesce('=' || ${value}, '') COLLATE "C"`;
 }
 
-/** Returns SQL for the accounts and the last ledger entry that their sums have. */
+/** Returns SQL for the accounts and the last ledger entry that their sums include. */
 const scopeSql = (accountId: number | null, bind: Bind): string =>
   accountId === null
     ? "SELECT a.id AS account_id, coalesce(m.entry_id, 0) AS entry_id FROM account a LEFT JOIN usage_mark m ON m.account_id = a.id"
@@ -51,8 +51,8 @@ const scopeSql = (accountId: number | null, bind: Bind): string =>
        FROM (SELECT ${bind(int4, accountId)}::int AS account_id) one`;
 
 /**
- * Returns SQL for settlements that are not in the sums yet, and for those in periods that sums cover only in part. What no sum
- * has is found by the mark: Postgres does not know the period when it plans, and would read all of its entries.
+ * Returns SQL for settlements that are not in the sums yet, and for those in periods that sums cover only in part. The
+ * former are found by the mark: Postgres does not know the period when it plans, and would read all of its entries.
  */
 const settledSql = (from: string, until: string): string => `
   SELECT scope.account_id, e.generation_id, e.at, e.billed FROM scope CROSS JOIN LATERAL (
@@ -96,7 +96,7 @@ function sumsSql(kinds: (Kind | undefined)[], labelId: number | null, bind: Bind
     CROSS JOIN LATERAL (VALUES (first, second, 1), (${withoutValueSql(kinds)}, -1)) AS part (first, second, sign)`;
 }
 
-/** Returns SQL for the groups of what has no value of the label. */
+/** Returns SQL for the groups of usage without a value of the label. */
 const withoutValueSql = (kinds: (Kind | undefined)[]) =>
   kinds.map((kind, n) => (isLabel(kind) ? "NULL" : n === 0 ? "first" : "second")).join(", ");
 
@@ -141,7 +141,7 @@ function composeUsageSql(selection: UsageSelection, bind: Bind): string {
     ORDER BY is_total, first, second`;
 }
 
-/** One selection for each text: what only sums of labels cannot have are a model, a key and an hour. */
+/** One selection for each SQL text. Sums of labels are not by model, key or hour. */
 const labelKinds: Kind[] = ["day", "month", "end_user", "metadata", "account"];
 const forms = [1, null].flatMap((accountId) => [
   ...[...labelKinds, "hour", "model", "key"].map((kind) => formOf(accountId, kind as Kind, null)),
@@ -154,7 +154,7 @@ function formOf(accountId: number | null, first: Kind, labelId: number | null): 
   return { accountId, groups, plan, from: new Date(0), until: new Date(0), after: null, limit: 1 };
 }
 
-/** Returns the groups of a page, in the order of their values, and then what all groups have together. */
+/** Returns the groups of a page, in the order of their values, and then the totals of all groups. */
 export const selectUsage = composedStatement({
   row: {
     is_total: notNull(bool),

@@ -3,13 +3,13 @@ import { statement } from "../../db/statement";
 import { END_USERS, OTHER } from "./label";
 import { addSumsSql, addUpSql, hasDaySql, settledRowsSql, sumColumnsSql, truncateSql } from "./usage-sql";
 
-/** How many values of a label a day has sums of; the others of that day are summed up as one. */
+/** How many values of a label have sums of their own on a day; the others of that day are summed up as one. */
 const MAX_VALUES = 10_000;
 
 /**
  * Adds the next settlements of an account to its sums: up to `limit` charges after the entry `after`, whose ids are in the
- * order of their commits, because a settlement locks its account; and as many settlements without a charge. Returns how
- * many the larger of the two parts has, and the last entry.
+ * order of their commits, because a settlement locks its account; and up to `limit` settlements without a charge. Returns
+ * the size of the larger of the two parts, and the last entry.
  */
 export const sumSettled = statement({
   params: { account: int4, after: int8, limit: int8Number },

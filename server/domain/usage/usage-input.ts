@@ -76,7 +76,7 @@ const describe = (hasAccounts: boolean) => ({
   }),
 });
 
-/** The parameters that choose what of an account's usage is summed up, and how. */
+/** The parameters that choose which of an account's usage is summed up, and how. */
 export const UsageFilter = describe(false);
-/** Those for operators, who can group by account. */
+/** The same for operators, who can also group by account. */
 export const AllUsageFilter = describe(true);

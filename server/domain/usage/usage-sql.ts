@@ -14,7 +14,7 @@ export const sumColumns = [
 export const addUpSql = (alias: string): string =>
   sumColumns.map((column) => `sum(${alias}.${column})::bigint AS ${column}`).join(", ");
 
-/** Returns SQL that adds the sums of an inserted row to the row of a table that it meets. */
+/** Returns SQL for `ON CONFLICT` that adds the sums of the new row to the existing row of a table. */
 export const addSumsSql = (table: string): string =>
   sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ");
 
@@ -39,8 +39,9 @@ export const settledRowsSql = `
 export const truncateSql = (grain: string, at: string): string => `date_trunc(${grain}, ${at}, 'UTC')`;
 
 /**
- * Returns SQL that is true if the account `:account` has sums of the label, day and value of a row, and null if not. A subquery leaves
- * the planner the primary key alone; as a join it would read all sums of the account while it takes the table for small.
+ * Returns SQL that is true if the account `:account` has sums of the label, day and value of a row, and null if not. A
+ * subquery leaves the planner only the primary key; with a join it would read all sums of the account while it takes the
+ * table for small.
  */
 export const hasDaySql = (row: string): string => `(
   SELECT true FROM usage_label_sum s

@@ -6,7 +6,7 @@ import { shrinkPicture, UnreadablePicture } from "../../lib/pictures/shrink-pict
 import { operate, type Operator } from "../operator-actions";
 import type { SamplesHub } from "./hub";
 
-/** The width of a sample in pixels, which fills a card on a screen of high density. */
+/** The width of a sample in pixels, which fills a card on a high-density screen. */
 const WIDTH = 640;
 const MAX_STORED_BYTES = 512 * 1024;
 const MAX_MS = 20_000;

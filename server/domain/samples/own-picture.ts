@@ -6,8 +6,8 @@ import { type FilesHub, findFile, openContent } from "../files";
 const MAX_BYTES = 50n * 1024n ** 2n;
 
 /**
- * Returns the content of a picture of the account. Throws a 404 for another account's file, a 410 for one that has expired, and a
- * 400 for one that is no picture or is above 50 MiB.
+ * Returns the content of a picture of the account. Throws a 404 for another account's file, a 410 for one that has expired,
+ * and a 400 for one that is not a picture or is above 50 MiB.
  */
 export async function readOwnPicture(ctx: Ctx<FilesHub>, id: string): Promise<Buffer> {
   const file = await findFile(ctx, id);

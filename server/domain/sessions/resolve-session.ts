@@ -49,9 +49,9 @@ export async function resolveSession(hub: SessionsHub, claims: SessionClaims): P
 }
 
 /**
- * Returns a session at any stage; null if it has expired or was ended, its account is or was suspended, or its person is
- * no longer a member. Concurrent calls share one statement, and nothing is cached, so the end of a session, a changed role and a newly required
- * second factor apply to the very next request.
+ * Returns a session at any stage; null if it has expired or was ended, its account is or was suspended, or its person is no
+ * longer a member. Concurrent calls share one statement, and nothing is cached, so the end of a session, a changed role and
+ * a newly required second factor apply to the very next request.
  */
 export async function findSession(
   hub: SessionsHub,

@@ -44,7 +44,8 @@ export const hasFactorSql = (person: string) =>
   `(EXISTS (SELECT FROM passkey k WHERE k.person_id = ${person})
      OR EXISTS (SELECT FROM totp t WHERE t.person_id = ${person} AND t.secret IS NOT NULL))`;
 
-// A suspended account can be viewed, but nobody acts for it. A person with a second factor is verified by that alone.
+// A suspended account can be viewed, but nobody acts for it. For a person with a second factor, only that factor counts as
+// proof.
 export const selectSessions = statement({
   params: [array(uuid), timestamptz, bool, array(text)],
   row: sessionColumns,

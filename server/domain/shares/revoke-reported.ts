@@ -14,8 +14,8 @@ interface Report {
 }
 
 /**
- * Ends a link that somebody has reported, recorded in the audit log. Returns the id of its account; null if the link does not
- * exist or has ended. Throws a 400 for what is no share link.
+ * Ends a link that somebody has reported, recorded in the audit log. Returns the id of its account; null if the link does
+ * not exist or has ended. Throws a 400 for a text that is not a share link.
  */
 export async function revokeReportedLink(
   hub: Pick<HubParts, "db" | "now">,

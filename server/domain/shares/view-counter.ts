@@ -24,7 +24,9 @@ type CounterParts = Pick<HubParts, "db" | "log" | "now">;
 /** Returns the services of share links. */
 export const createShareServices = (hub: CounterParts): ShareServices => ({ shareViews: createViewCounter(hub) });
 
-/** Returns a counter that writes at most once in two seconds, so that a popular link is one update and not thousands. */
+/**
+ * Returns a counter that writes at most once in two seconds, so that a popular link costs one update instead of thousands.
+ */
 function createViewCounter(hub: CounterParts): ViewCounter {
   let counts = new Map<string, number>();
 

@@ -48,8 +48,8 @@ interface NewAccount {
 }
 
 /**
- * Creates an account for an operator, who vouches for the e-mail address, and returns its id. Throws as `createAccount`
- * and `hashPassword` do.
+ * Creates an account on behalf of an operator, who vouches for the e-mail address, and returns its id. Throws as
+ * `createAccount` and `hashPassword` do.
  */
 export async function createAccountByOperator(
   hub: SignupHub,

@@ -10,7 +10,7 @@ interface Month {
   until: Date;
 }
 
-/** Returns the month that a text such as "2026-11" is. Throws a 400 for another one. */
+/** Returns the month that a text such as "2026-11" names. Throws a 400 for any other text. */
 export function parseMonth(text: string): Month {
   const [year = 0, month = 0] = /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text.split("-").map(Number) : [];
   if (month === 0) throw invalidInput("month", "must be a month such as 2026-11");
@@ -53,8 +53,8 @@ const selectSupplies = statement({
 });
 
 /**
- * Returns the lines of a month that need an invoice or a credit note of yours, because no payment provider makes it, in the
- * order of their numbers.
+ * Returns the lines of a month for which the operator makes an invoice or a credit note, because no payment provider does,
+ * in the order of their numbers.
  */
 export async function listInvoiceLines(hub: TaxHub, { from, until }: Month) {
   const rows = await selectLines(hub.db, from, until);

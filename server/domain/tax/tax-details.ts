@@ -10,7 +10,7 @@ export async function findTaxDetails(hub: TaxHub & TaxLineHub, accountId: number
   if (!profile) return null;
   const { country, vat_id } = profile;
   const isReverseCharge = treatmentOf({ country, vat_id, tax: 0 }, hub.env.SELLER_COUNTRY) === "reverse_charge";
-  // The hub knows the format of ids of the EU alone; others are entered on the payment page.
+  // The hub knows only the format of EU VAT ids; others are entered on the payment page.
   return { country, vatId: isInEu(country) ? vat_id : null, isReverseCharge };
 }
 

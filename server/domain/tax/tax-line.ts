@@ -21,8 +21,8 @@ interface TaxLine {
 }
 
 /**
- * Inserts a supply or its correction in the transaction that books it. A supply has the tax profile that the account has now,
- * a correction that of the supply. The number of a series is taken until the transaction ends, so that there are no gaps.
+ * Inserts a supply or its correction in the transaction that books it. A supply gets the account's current tax profile, a
+ * correction the one of its supply. The series stays locked until the transaction ends, so that its numbers have no gaps.
  */
 export async function insertTaxLine(
   { env, now }: TaxLineHub,

@@ -13,7 +13,7 @@ interface TaxProfile {
   vat_id: string | null;
 }
 
-/** Returns the tax profile `$1` of an account, if it has one. */
+/** Returns the tax profile of the account `$1`, if it has one. */
 export const selectProfile = statement({
   params: [int4],
   row: { country: text, vat_id: nullable(text) },
@@ -25,8 +25,8 @@ export const getTaxProfile = async ({ hub, account }: Ctx<TaxHub>): Promise<TaxP
   (await selectProfile(hub.db, account.id))[0] ?? null;
 
 /**
- * Sets where the caller's account is, and its VAT id, for later payments; empty texts remove both. Throws a 400 for an unknown
- * country and a VAT id that does not have its format.
+ * Sets where the caller's account is, and its VAT id, for later payments; empty texts remove both. Throws a 400 for an
+ * unknown country and for a VAT id without a country or not in its format.
  */
 export async function setTaxProfile(
   { hub, account }: Ctx<TaxHub>,
@@ -37,7 +37,7 @@ export async function setTaxProfile(
   const country = isEmpty ? null : parseCountry(typed.country);
   const vatId = country === null || typed.vat_id.trim() === "" ? null : parseVatId(country, typed.vat_id);
   await hub.db.transaction(async (tx) => {
-    // Before the row refers to the account, because the lock of the foreign key alone deadlocks with credits.
+    // Before the row refers to the account, because a lock by only the foreign key deadlocks with credits.
     await lockActiveAccount(tx, account.id);
     if (country === null) await deleteTaxProfile(tx, account.id);
     else await upsertProfile(tx, account.id, country, vatId, hub.now());

@@ -36,7 +36,7 @@ export const isInEu = (country: string): boolean => patterns.has(country);
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
-/** Returns the country with this code of ISO 3166-1, in upper case. Throws a 400 for what is none. */
+/** Returns the country with this code of ISO 3166-1, in upper case. Throws a 400 for any other text. */
 export function parseCountry(code: string): string {
   const country = code.trim().toUpperCase();
   if (!/^[A-Z]{2}$/.test(country) || regionNames.of(country) === undefined)

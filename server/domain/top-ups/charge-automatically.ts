@@ -34,8 +34,8 @@ export async function chargeAutomatically(hub: TopUpsHub): Promise<number> {
 }
 
 /**
- * Advances a pending charge: prepares it, sends it once, then fetches its state. One that is not wanted any more before it
- * was sent expires instead. Can be repeated after any failure.
+ * Advances a pending charge: prepares it, sends it once, then fetches its state. A charge that is no longer wanted before
+ * it is sent expires instead. Can be repeated after any failure.
  */
 async function advanceCharge(hub: TopUpsHub, id: string): Promise<void> {
   const provider = requireProvider(hub);
@@ -86,7 +86,8 @@ async function prepareCharge(
     const [stored] = await setRef(hub.db, id, ref);
     return stored ? { id, kind: "automatic", ref } : null;
   } catch (error) {
-    // Their next top-up replaces it. The saved method stays: the hub may have the key of another account by mistake.
+    // The account's next top-up replaces the customer. The saved method stays, because the hub may have another provider
+    // account's key by mistake.
     if (isCustomerMissing(error)) return giveUp(hub, id, { code: "no_method", isFinal: true });
     if (!isPaymentRejected(error)) throw error;
     hub.log.warn({ err: error, payment: id }, "the provider rejected an automatic top-up");
@@ -94,7 +95,7 @@ async function prepareCharge(
   }
 }
 
-/** Marks a charge as failed that the provider does not have and so never makes. */
+/** Marks a charge as failed that has no id of the provider, so that it is never sent. */
 async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promise<null> {
   const deliveries = await hub.db.transaction(async (tx) => {
     const [payment] = await lockPayment(tx, id);
@@ -109,13 +110,13 @@ async function giveUp(hub: TopUpsHub, id: string, failure: ChargeFailure): Promi
   return null;
 }
 
-// Suspended and closing accounts, and those none of whose owners has a verified address, are not charged.
+// Suspended and closing accounts, and those without an owner whose address is verified, are not charged.
 const isChargeableSql = `t.state = 'on' AND NOT a.suspended AND a.closes_at IS NULL
         AND EXISTS (SELECT FROM membership m JOIN person p ON p.id = m.person_id
                     WHERE m.account_id = a.id AND m.role = 'owner' AND p.email_verified_at IS NOT NULL)`;
 
-// A charge may wait for the provider while people change their minds, or the account its holder. Settings that were saved
-// since then have their own charge. The balance does not count, because it rises and falls with every hold.
+// A charge may still wait for the provider when people change their minds or the account changes hands. Settings that were
+// saved later have a charge of their own. The balance does not count, because it rises and falls with every hold.
 const isWantedSql = `EXISTS (
       SELECT FROM automatic_top_up t JOIN account a ON a.id = t.account_id
       WHERE t.account_id = payment.account_id AND t.changed_at <= payment.created_at AND ${isChargeableSql})`;

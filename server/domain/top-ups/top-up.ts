@@ -88,7 +88,7 @@ const insertTopUp = statement({
     RETURNING id`,
 });
 
-/** Expires a pending payment that takes no money: no page or charge of it was sent to the provider. */
+/** Expires a pending payment that takes no money: it has no page yet, or its charge was not sent. */
 export const expireUnsent = statement({
   params: [uuid, timestamptz],
   row: {},

@@ -1,8 +1,8 @@
 import { fileTooLarge } from "../../errors";
 
 /**
- * Lets content be checked while its size still decides first: `checked` passes on what a check of `content` yields, and when
- * the check rejects it, reads on and throws a 413 instead if there are more than `limit` bytes.
+ * Gives a size limit precedence over another check of the same content. The check reads `content`, and `checked` passes on
+ * what it yields. If the check throws, `checked` reads on, and throws a 413 instead if there are more than `limit` bytes.
  */
 export function sizeFirst(content: AsyncIterable<Uint8Array>, limit: number) {
   const source = content[Symbol.asyncIterator]();

@@ -41,8 +41,8 @@ export async function storeUpload(
 }
 
 /**
- * Removes the content, then the row, of an upload that never became visible, and returns whether there was a row. The
- * sweep retries a failure.
+ * Removes the content, then the row, of an upload that never became visible. Returns whether there was a row; also true
+ * after a failure, which the sweep retries.
  */
 export async function discardUpload(hub: UploadsHub, id: string): Promise<boolean> {
   try {

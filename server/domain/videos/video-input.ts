@@ -57,7 +57,7 @@ function findLengthParameter({ pricing, parametersSchema: { properties } }: Mode
 
 const SECONDS = /^\d{1,5}(\.\d{1,3})?$/;
 
-/** Returns a length as the parameter has it: one of its list (`8`, `"8"` or `"8s"`), a number, or a text. */
+/** Returns a length as the parameter accepts it: a value of its enum (`8`, `"8"` or `"8s"`), a number, or a text. */
 function toLength(property: Input, seconds: unknown): unknown {
   if (!["string", "number"].includes(typeof seconds) || !SECONDS.test(String(seconds)))
     throw invalidInput("seconds", 'must be a number of seconds such as "8"');

@@ -11,8 +11,8 @@ const FIELD = "input_reference";
 export type VideoReference = SentFile | { file_id?: unknown; image_url?: unknown };
 
 /**
- * Returns the URL of the picture from which a video starts. That of a form or a data URL becomes a file of the account.
- * Throws 400 for a reference of another form.
+ * Returns the URL of the picture from which a video starts. A picture in a form or a data URL becomes a file of the
+ * account. Throws 400 for a malformed reference.
  */
 export async function findReferenceUrl(ctx: Ctx<OpenAiHub>, reference: VideoReference): Promise<string> {
   if ("chunks" in reference) return keepFile(ctx, reference);

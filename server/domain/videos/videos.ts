@@ -30,7 +30,7 @@ export const videoOrders = ["asc", "desc"] as const;
 interface VideoPage {
   limit: number;
   order: (typeof videoOrders)[number];
-  /** The id before the page. */
+  /** The id after which the page begins. */
   after: string | undefined;
 }
 

@@ -42,7 +42,7 @@ async function redeem(hub: VouchersHub, tx: Queryable, accountId: number, hashes
   return voucher.amount;
 }
 
-/** Credits what a voucher gives. The reference credits an account once, even if this is called again. */
+/** Credits the amount of a voucher. Its reference credits an account only once, even if this is called again. */
 export const creditRedemption = (
   tx: Queryable,
   accountId: number,
@@ -84,7 +84,7 @@ const lockVoucher = statement({
     WHERE hash = ANY ($1::bytea[]) FOR UPDATE`,
 });
 
-// The hash becomes that by the current secret, so that the voucher outlives a replaced one.
+// The stored hash is replaced with the one by the current secret, so that the voucher outlives the previous secret.
 const insertRedemption = statement({
   params: [uuid, int4, timestamptz, bytea],
   row: { account_created_at: notNull(timestamptz) },

@@ -39,7 +39,7 @@ export async function restoreRedemptions(
   return result;
 }
 
-// After a restore, another account may get the id, but not at the same time.
+// After a restore, a new account may reuse the id, but never with the same creation time.
 const selectMissing = statement({
   params: [array(uuid), array(int4), array(timestamptz)],
   row: {

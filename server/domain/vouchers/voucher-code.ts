@@ -18,8 +18,8 @@ export function newCode(): string {
 export const getCodePrefix = (code: string): string => code.slice(0, GROUP);
 
 /**
- * Returns the possible stored hashes of a code that a person has typed, the one by the current secret first; null if it is not a
- * code. They are keyed, so that a copy of the database does not let anybody test guesses.
+ * Returns the possible stored hashes of a code that a person has typed, the one by the current secret first; null if it is
+ * not a code. They are keyed, so that a copy of the database lets nobody test guesses.
  */
 export function hashCode(secrets: Secrets, typed: string): Buffer[] | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");

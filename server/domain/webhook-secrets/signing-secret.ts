@@ -16,10 +16,10 @@ interface SigningSecret {
 
 const columns = { secret: bytea, created_at: timestamptz, previous_secret_expires_at: nullable(timestamptz) };
 
-/** Returns whose secret it is, for its encryption; `signingOwnerSql` returns the same. */
+/** Returns the owner for which an account's signing secret is encrypted, as `signingOwnerSql` does. */
 export const signingOwnerOf = (accountId: number): string => `account/${accountId}`;
 
-/** Returns SQL for whose signing secret it is, from an expression for the id of the account. */
+/** Returns SQL for the owner of an account's signing secret, from an expression for the id of the account. */
 export const signingOwnerSql = (accountId: string): string => `'account/' || ${accountId}`;
 
 /** Returns the account's signing secret, which it creates at first use. Throws a 409 if the hub cannot decrypt it. */

@@ -12,7 +12,10 @@ import {
 } from "../domain/budgets";
 import { contextForOperator, defineOperatorAction } from "./operator-action";
 
-/** Budgets of any account, for operators. `id` is that of the account in lists and when one is created, else the budget's. */
+/**
+ * Budgets of any account, for operators. `id` is the account's when budgets are listed or one is created, else the
+ * budget's.
+ */
 export const accountBudgetActions = {
   list: defineOperatorAction({
     access: "auditor",

@@ -11,7 +11,7 @@ import {
 } from "../domain/operator-keys";
 import { contextForOperator, defineOperatorAction } from "./operator-action";
 
-/** API keys of any account, for operators. `id` is that of the account in lists and when one is created, else the key's. */
+/** API keys of any account, for operators. `id` is the account's when keys are listed or one is created, else the key's. */
 export const accountKeyActions = {
   list: defineOperatorAction({
     access: "auditor",

@@ -43,7 +43,7 @@ const AccountRequest = z
 /** When an account changes its price book. */
 export const BookStart = z.enum(bookStarts);
 
-/** An account's share of what accounts share: places at providers with limits, and workers. */
+/** An account's weight in what accounts share: places at providers with limits, and workers. */
 export const Weight = z.int().min(1).max(100).meta({
   description: "Its share of workers and of limited provider slots while other accounts are waiting too",
   example: 1,
@@ -117,7 +117,7 @@ interface CreditInput {
 
 /** Accounts for operators. */
 export const accountActions = {
-  /** Returns a page of all accounts, or those that a search finds, which have one page. */
+  /** Returns a page of all accounts, or the first ones that a search finds, without a next page. */
   list: defineOperatorAction({
     access: "auditor",
     run: async (hub, _operator, { q, before, limit }: AccountPage) =>
@@ -135,7 +135,7 @@ export const accountActions = {
       getAccountSummary(hub, await createAccountByOperator(hub, operator, input)),
   }),
 
-  /** Each member that changes is a change of its own in the audit log. */
+  /** Each changed member has its own entry in the audit log. */
   update: defineOperatorAction({
     access: "operator",
     body: AccountPatch,
@@ -164,7 +164,7 @@ export const accountActions = {
     },
   }),
 
-  /** Returns the entry of the reference, which an earlier call may have booked, and the balance now. */
+  /** Returns the entry of the reference, which an earlier call may have booked, and the current balance. */
   credit: defineOperatorAction({
     access: "operator",
     body: CreditRequest,

@@ -14,7 +14,7 @@ export const CatalogueDraft = z.strictObject({ source }).meta({ id: "CatalogueDr
 
 const CatalogueRequest = z.strictObject({ source, reason: Reason.optional() }).meta({ id: "CatalogueRequest" });
 
-/** What is applied: a text, or that of an older revision. */
+/** What to apply: a new text, or the text of an older revision. */
 type AppliedText = { source: string } | { restored: number };
 type Applied = AppliedText & { base: number | null; reason?: string };
 
@@ -51,7 +51,10 @@ export const catalogueActions = {
     run: (hub, _operator, draft: z.output<typeof CatalogueDraft>) => checkDraft(hub, draft.source),
   }),
 
-  /** Applies a text that was made from the revision `base`, or that of an older one. Returns the number of its revision. */
+  /**
+   * Applies a text that was made from the revision `base`, or the text of an older one. Returns the number of the new
+   * revision.
+   */
   apply: defineOperatorAction({
     access: "operator",
     body: CatalogueRequest,

@@ -26,7 +26,7 @@ export const generationActions = {
   /** Erases the content of a generation that has ended. */
   erase: defineItemAction({ access: "develop", cost: "write", run: (ctx, { id }) => eraseGeneration(ctx, id) }),
 
-  /** Erases the content of several; returns how many have ended, and how many have not. */
+  /** Erases the content of several; returns how many were erased, and how many have not ended. */
   eraseSelected: defineAction({
     access: "develop",
     cost: "write",
@@ -34,7 +34,7 @@ export const generationActions = {
     run: (ctx, { ids }) => eraseGenerations(ctx, ids),
   }),
 
-  /** Has the content of all generations before a time erased in the background. */
+  /** Erases the content of all generations that were created before a time, in the background. */
   eraseBefore: defineAction({
     access: "manage",
     cost: "write",

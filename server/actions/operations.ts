@@ -8,7 +8,7 @@ import { listAllPayments, type PaymentFilter } from "../domain/payment-records";
 import { defineOperatorAction } from "./operator-action";
 
 const DAYS = 14;
-/** How many generations of an account with content that is due are counted, because the console reads the state often. */
+/** Up to how many generations with due content are counted for each account, because the console reads the state often. */
 const MAX_COUNTED = 1_000;
 
 interface PaymentPage {

@@ -17,7 +17,7 @@ export function parseAmount(euros: string | number, place = "amount"): Nano {
 function readDecimal(euros: string | number): Nano | null {
   try {
     const nano = parseDecimal(euros);
-    // A number below one nano-euro would be rounded.
+    // A number that is written with an exponent, such as 1.5e-9, would be rounded.
     return typeof euros === "string" || toEuros(nano) === euros ? nano : null;
   } catch {
     return null;

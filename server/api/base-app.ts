@@ -32,7 +32,7 @@ interface Rejection {
   message?: string;
 }
 
-/** Responds with 405 to every method of a path that is not registered before. */
+/** Responds with 405 to every method of a path that was not registered earlier. */
 export function rejectOtherMethods(
   app: Hono<Host>,
   hub: Hub,

@@ -9,7 +9,7 @@ import { drainRequestBody } from "./middleware/drain-request-body";
 import { problemResponse } from "./middleware/problem";
 import { createRequestContext, type Host, type RequestContext } from "./request-context";
 
-/** How a callback reads its body, which counts in its reservation. */
+/** How a callback reads its body, which is counted in its reservation. */
 type ReadBody = () => Promise<Buffer>;
 
 interface Callback {

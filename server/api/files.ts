@@ -144,7 +144,8 @@ export const getFile = defineOperation({
     const file = ctx ? await findFile(ctx, params.id!) : await findSignedFile(hub, params.id!, query);
     if (query.w) return serveThumbnail(hub, file, query.w, request);
     const result = await serveContent(hub, file, request);
-    // Only its owner fetches an output: no provider or worker by a signed link, and nobody who views the account.
+    // Only the owner's own request counts: not a provider's or worker's with a signed link, nor that of somebody who views
+    // the account.
     const isOwner = ctx && !(ctx.actor.kind === "user" && ctx.actor.view);
     return isOwner && "is_transient" in file && file.is_transient
       ? onSentWhole(result, () => void onOutputFetched(hub, file))

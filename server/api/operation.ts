@@ -54,19 +54,19 @@ export interface HandlerArgs<A extends Auth, Query, Body> {
   body: Body;
   /** Null if the caller sent no Idempotency-Key. */
   idempotency: Idempotency | null;
-  /** Null unless the operation `joinsRetries`, and if the caller sent an Idempotency-Key. */
+  /** Null if the operation does not join retries, or the caller sent an Idempotency-Key. */
   client: ClientRequest | null;
   request: Request;
-  /** Returns whether the caller of a long response may still read it. */
+  /** Returns whether the caller may still read a long response. */
   isAllowed: () => Promise<boolean>;
 }
 
-/** `json` is serialized, `text` is serialized already, `content` is sent unchanged. */
+/** `json` is not serialized yet, `text` is, and `content` is sent unchanged. */
 export type HandlerResult = ImmediateResult | DeferredResult;
 
 /**
- * A result for which a request only waits: meanwhile it holds neither its body nor a place among the requests under way, by
- * which a busy process decides whom it admits.
+ * A result that the request only waits for. While it waits, it holds neither its body nor a place among the requests under
+ * way, by which a busy process decides whom it admits.
  */
 interface DeferredResult {
   wait: () => Promise<ImmediateResult>;
@@ -151,8 +151,8 @@ export interface Declaration<
   /** Whether an SDK's retry receives the result of the request that it repeats. */
   joinsRetries?: boolean;
   /**
-   * Returns the digest of what a request and its repeat have in common, where clients do not mark their retries. By default it is
-   * that of the body's bytes, and only marked requests are retries.
+   * Returns the digest of what a request and its repeat have in common, where clients do not mark their retries. By default
+   * it is the digest of the body's bytes, and only marked requests are retries.
    */
   identifyRepeat?: (sent: SentJson, pace: BodyPace) => Buffer | Promise<Buffer>;
   responses: Record<number, DeclaredResponse>;

@@ -2,8 +2,8 @@
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Returns for how many seconds a request prefers to wait for its result, at most 60, which `wait` alone stands for; null
- * without such a preference. What is no valid preference is ignored, as RFC 7240 demands.
+ * Returns for how many seconds a request prefers to wait for its result: at most 60, which is also what `wait` without a
+ * value means; null without such a preference. Invalid preferences are ignored, as RFC 7240 demands.
  */
 export function readWait(headers: Headers): number | null {
   // Of a repeated preference, the first counts.

@@ -20,7 +20,8 @@ const MAX_PARAMETERS = 100;
 
 /**
  * Returns the request handler of an operation: it checks in the order of the contract (401, 429, 413, 400), after 503 while
- * the hub is busy, then calls the operation. A single function, because a chain of Hono middleware serves a third fewer requests per second.
+ * the hub is busy, then calls the operation. A single function, because a chain of Hono middleware serves a third fewer
+ * requests per second.
  */
 export const createOperationHandler =
   (hub: Hub, operation: Operation) =>
@@ -146,7 +147,7 @@ export function reauthenticateIfStale<C>(
   return isStale ? (authenticate(context, request, demand) as Promise<C>) : caller;
 }
 
-/** Returns whether the credential of a request is still valid; true while that is unknown. */
+/** Returns whether the credential of a request is still valid; true if the check fails for another reason. */
 async function isStillAllowed(context: RequestContext, request: Request, demand: Demand): Promise<boolean> {
   try {
     await authenticate(context, request, demand);
@@ -156,7 +157,7 @@ async function isStillAllowed(context: RequestContext, request: Request, demand:
   }
 }
 
-/** Returns the response for a result; to a `conditional` request with an ETag, or 304 if the ETag matches. */
+/** Returns the response for a result. A `conditional` request gets an ETag with it, or 304 if its own ETag matches. */
 function createResponse({ headers }: RequestContext, result: ImmediateResult, conditional: Request | null): Response {
   if (result.headers) Object.assign(headers, result.headers);
   const status = result.status ?? 200;

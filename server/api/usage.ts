@@ -4,7 +4,7 @@ import { createCsvDownload } from "../lib/csv-download";
 import { defineOperation, type HandlerResult } from "./operation";
 import * as schemas from "./schemas/usage";
 
-/** How usage is asked for: as JSON, of which a page is returned, or as CSV. */
+/** The format of usage: one page as JSON, or all rows as CSV. */
 interface Format {
   format?: "json" | "csv";
   limit: number;

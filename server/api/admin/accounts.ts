@@ -10,7 +10,7 @@ const PATH = "/api/v1/admin/accounts";
 export const accountParams = z.object({ id: schemas.accountId });
 const links = { getAdminAccount: "/id", updateAdminAccount: "/id", creditAdminAccount: "/id" } as const;
 
-/** Returns the id of an account in a path. Throws a 404 for what is no id. */
+/** Returns the id of an account in a path. Throws a 404 for a text that is not an id. */
 export function readAccountId({ id }: Record<string, string>): number {
   const account = parseAccountId(id!);
   if (account === null) throw new AppError("resource_not_found", "There is no such account.");

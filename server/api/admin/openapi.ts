@@ -58,7 +58,7 @@ export const adminOperations: Operation[] = [
   describeAdminApi,
 ];
 
-/** Returns the OpenAPI 3.1 document of the management API at this address, which the clients do not carry. */
+/** Returns the OpenAPI 3.1 document of the management API at this address, which the clients do not include. */
 export const adminDocument = (baseUrl: string) =>
   buildDocument(baseUrl, { title: `${HUB_NAME}: management`, description, tags }, (registry) => {
     registry.registerComponent("securitySchemes", "operatorToken", {

@@ -10,10 +10,10 @@ export const ifMatchHeader = (what: string) =>
     "If-Match": z.string().openapi({ description: `\`ETag\` of the ${what} that you changed`, example: '"0"' }),
   });
 
-/** Returns the ETag of a revision; that of none is `"0"`. */
+/** Returns the ETag of a revision; `"0"` if there is none. */
 export const etagOf = (revision: number | null): string => `"${revision ?? 0}"`;
 
-/** Returns the revision that a request is based on; null for none. Throws a 400 without one. */
+/** Returns the revision that a request is based on; null for the ETag `"0"`. Throws a 400 without `If-Match`. */
 export function readBase({ headers }: Request, path: string): number | null {
   const [, digits] = /^"(\d{1,9})"$/.exec(headers.get("if-match")?.trim() ?? "") ?? [];
   if (digits === undefined) throw invalidInput("If-Match", `must be the ETag of GET ${path}`);

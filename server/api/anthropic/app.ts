@@ -12,11 +12,13 @@ import { describeMessagesApi } from "./openapi";
 const MESSAGES_URL = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/i;
 const MODELS_URL = /^https?:\/\/[^/]*\/v1\/models(?:[/?]|$)/i;
 
-/** Returns whether a request is for Anthropic's API: its version is what tells clients apart that list models. */
+/**
+ * Returns whether a request is for Anthropic's API. Models have the same path in OpenAI's, so the version header decides.
+ */
 export const isForAnthropicApi = ({ url, headers }: Request): boolean =>
   MESSAGES_URL.test(url) || (headers.has("anthropic-version") && MODELS_URL.test(url));
 
-/** Returns Anthropic's API of a hub under `/v1` as a web-standard app like that of OpenAI's. */
+/** Returns Anthropic's API of a hub under `/v1` as a web-standard app, like OpenAI's. */
 export function createAnthropicApp(hub: Hub): Hono<Host> {
   const app = createBaseApp(hub, { envelope: "messages", describeNearest: () => NEAREST });
   for (const operation of [createMessage, countMessageTokens]) {

@@ -31,7 +31,7 @@ export const createMessage = defineOperation({
   envelope: "messages",
   idempotent: true,
   joinsRetries: true,
-  // After a broken stream Claude Code repeats its request not streamed, with another limit.
+  // After a broken stream Claude Code repeats its request without streaming, and with another limit.
   identifyRepeat: (sent, pace) =>
     runSlicedBodyWork(pace, () => hashMembersInSlices(PATH, sent, ["stream", "max_tokens"])),
   responses: {
@@ -51,7 +51,7 @@ async function create({ ctx, body, idempotency, client, request }: Args): Promis
   const describeError = (error: AppError) => messagesError(error, ctx.requestId);
   const prepared = await prepareMessages(ctx, body, { headers: request.headers, describeError });
   const { dialect, body: chat } = prepared;
-  // The text is that of the client's own object, which the dialect has.
+  // The text sent is that of the message, not of the chat; the dialect has it.
   const own = { ...withMessagesLabels(ctx, body), sent: null };
   const scoped = scopeKey(idempotency, PATH);
   const onGeneration = (id: string) => setGenerationId(request, id);

@@ -12,13 +12,13 @@ const MCP_PATH = "/mcp";
  */
 export function createMcpApp(hub: Hub): Hono<Host> {
   const app = createBaseApp(hub);
-  // The MCP library is a twentieth of the hub's start, and loads with the first request.
+  // Loading the MCP library would take a twentieth of the hub's start, so the first request loads it.
   let route: Promise<ReturnType<typeof createMcpRoute>> | undefined;
   app.post(MCP_PATH, async (c) => {
     route ??= import("./route").then((loaded) => loaded.createMcpRoute(hub));
     return (await route)(c);
   });
-  // There are no sessions and no streams that the server opens, which GET and DELETE of older revisions are for.
+  // GET and DELETE of older revisions are for sessions and for streams that the server opens; the hub has neither.
   rejectOtherMethods(app, hub, MCP_PATH, { allow: "POST" });
   return app;
 }

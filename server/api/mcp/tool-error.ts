@@ -66,5 +66,5 @@ const listPlaces = ({ extras }: AppError): string =>
 const retryAfter = (headers: Record<string, string>) =>
   headers["Retry-After"] ? { retry_after: Number(headers["Retry-After"]) } : {};
 
-/** Returns the error with a next step of its own instead of its code's. */
+/** Returns the error with its own next step instead of its code's. */
 export const withNextStep = (error: AppError, step: string): AppError => Object.assign(error, { nextStep: step });

@@ -55,7 +55,7 @@ function checkRole({ actor }: Callers["session"], access: Permission): void {
   checkPermission(actor, access);
 }
 
-/** Throws a 409 for a request of a person that may change an account that closes. */
+/** Throws a 409 if a person's request may change an account that is closing. */
 function checkClosing({ account }: Callers["session"], method: string): void {
   if (account.closesAt && method !== "GET" && method !== "HEAD") throw accountClosingError();
 }
@@ -85,7 +85,7 @@ async function authenticateWorkerToken({ hub }: RequestContext, header: string |
   return { worker };
 }
 
-/** Returns the program of an operator's token. Throws a 403 for an auditor's one where more than reading is needed. */
+/** Returns the program of an operator's token. Throws a 403 for an auditor's token where more than reading is needed. */
 async function authenticateProgram(
   { hub, address, requestId }: RequestContext,
   header: string | null,
@@ -110,7 +110,7 @@ const rejections: Record<Exclude<KeyRejection, "address">, string> = {
   replaced: "This secret was replaced when its API key was rotated.",
 };
 
-/** Returns the caller with the labels of the request's headers, which are of no use to anybody without a key. */
+/** Returns the caller with the labels of the request's headers, which are used only for requests with a key. */
 async function authenticateKey(
   context: RequestContext,
   headers: Headers,
@@ -139,8 +139,8 @@ async function authenticateKey(
 }
 
 /**
- * Records for its owner alone that a key was sent from an address that it does not allow. The caller must not learn that
- * the key exists, so the request stays one without a known key, and takes its turn like one.
+ * Records for its owner only that a key was sent from an address that it does not allow. The caller must not learn that the
+ * key exists, so the request counts as one with an unknown key, and takes its turn like one.
  */
 async function hideKey(context: RequestContext, { account, actor }: FoundKey, hash: string | null): Promise<void> {
   const { hub, address, requestId, method, path } = context;

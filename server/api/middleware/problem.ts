@@ -80,7 +80,7 @@ const problemBody = ({ hub, path, envelope }: RequestContext, error: AppError) =
   ...(envelope === "chat" && { error: chatError(error, false) }),
 });
 
-/** Returns the members that clients may see beside the codes of other APIs. */
+/** Returns the members that clients may see, without the codes of other APIs. */
 function publicExtras({ extras }: AppError): Omit<AppError["extras"], "openai_code" | "anthropic_code"> {
   const rest = { ...extras };
   delete rest.openai_code;

@@ -9,8 +9,8 @@ import { readBearer } from "./authenticate";
 
 /**
  * Admits a request with a key before any work is done for it, and returns the function to call when it has ended. Throws
- * 503 while the process is overloaded. Always admits what needs no key: health, workers and the callbacks of providers,
- * which end accepted work, and the console; and operators, who may have to act on the overload.
+ * 503 while the process is overloaded. Always admits requests without a key (health checks and the console), workers and
+ * the callbacks of providers, which end accepted work, and operators, who may have to act on the overload.
  */
 export function admitRequest(
   context: RequestContext,
@@ -30,7 +30,10 @@ export function admitRequest(
   throw new AppError("service_unavailable", "The hub is busy. Try again soon.", {}, { "Retry-After": "1" });
 }
 
-/** Counts a request against the limits of its key and account, or of an operator's token, which the response then shows. Throws 429. */
+/**
+ * Counts a request against the limits of its key and account, or of an operator's token, and shows them in the response.
+ * Throws 429.
+ */
 export async function limitRate(
   { hub, rates }: RequestContext,
   caller: Callers["key-or-session"] | OperatorToken,

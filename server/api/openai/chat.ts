@@ -9,7 +9,10 @@ import { OpenAiChatRequest } from "../schemas/openai";
 import { nameRunning, setGenerationId } from "./route";
 import { chatHeaders, describeChat } from "./shared";
 
-/** The specified chat with OpenAI's errors, and with streaming. It keeps the name, so both share idempotency and joins. */
+/**
+ * The specified chat with OpenAI's errors, and with streaming. It keeps the name, so that idempotency keys and retries work
+ * across both paths.
+ */
 export const chatOperation: Operation = {
   ...completeChatOperation,
   path: "/v1/chat/completions",

@@ -94,7 +94,7 @@ const translateChoice = ({ index = 0, message, delta, finish_reason = null }: Ch
 const toText = (content: unknown) => (typeof content === "string" ? content : "");
 
 const END = "\n\n";
-// A line ends with \n alone: JSON may have U+2028 and U+2029, which `.` and `$` take for line ends.
+// Only \n ends a line: JSON may contain U+2028 and U+2029, which `.` and `$` take for line ends.
 const DATA = /(?:^|\n)data: (\{[^\n]*\})(?:\n|$)/;
 
 /** Returns the events of a streamed chat as those of a completion; events without a chunk stay unchanged. */

@@ -90,7 +90,7 @@ function readForm(ctx: Callers["key"], form: Form): VideoBody {
   return { ...fields, reference };
 }
 
-/** Returns a reference that was sent as an object, or as the URL alone. */
+/** Returns a reference that was sent as an object, or as just its URL. */
 function toReference(value: unknown): VideoReference | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return { image_url: value };

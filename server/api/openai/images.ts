@@ -95,7 +95,7 @@ export function readFields(ctx: Callers["key"], { fields }: Form): { model: stri
   return { ...Object.fromEntries(values), model: id };
 }
 
-/** Stores the pictures and the mask of a form and returns the parameters that name them. Throws 400 for others. */
+/** Stores the pictures and the mask of a form and returns the parameters that name them. Throws 400 for any other file. */
 async function keepPictures(ctx: Callers["key"], id: string, { files }: Form): Promise<Record<string, unknown>> {
   const model = getModel(ctx, id);
   const pictures = files.filter(({ field }) => field === "image");

@@ -73,7 +73,7 @@ async function answer(
       const { body: content, ...result } = await streamChat(ctx, body, idempotency, caller);
       return { content, headers: describeChat({ ...result, isStreamed, dropped: dropped() }) };
     } catch (error) {
-      // Codex looks for this code in a failed response alone.
+      // Codex looks for this code only in a failed response.
       if (!isPromptTooLong(error)) throw error;
       const content = new TextEncoder().encode(prepared.streamFailure(chatId ?? newId(), error));
       return { content, headers: describeChat({ replayed: false, maxTokens: null, isStreamed, dropped: dropped() }) };

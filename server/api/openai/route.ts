@@ -41,7 +41,9 @@ export function setGenerationId(request: Request, id: string): void {
   if (exchange) exchange.generationId = id;
 }
 
-/** Returns the result of a chat; if that of the same idempotency key is still running, the response names its generation. */
+/**
+ * Returns the result of a chat. If the chat of the same idempotency key is still running, the error names its generation.
+ */
 export const nameRunning = <T>(request: Request, chat: Promise<T>): Promise<T> =>
   chat.catch((error: unknown) => {
     const running = isAppError(error) ? error.extras.generation_id : undefined;

@@ -27,13 +27,13 @@ export const generationHeaders = {
   "Idempotent-Replayed": "`true` if the response belongs to an earlier request with the same key",
 };
 
-/** The same, of paths that return a model's text. */
+/** The same, for paths that return a model's text. */
 export const chatHeaders = {
   ...generationHeaders,
   "X-Hub-Generated": "`model`: a model wrote the text",
 };
 
-/** The same, of paths that translate requests and lower their limits. */
+/** The same, for paths that translate requests and lower their limits. */
 export const dialectHeaders = {
   ...chatHeaders,
   "X-Hub-Dropped": "Members and types of the request that the model did not get, separated by commas",
@@ -43,7 +43,7 @@ export const dialectHeaders = {
 
 interface AnsweredChat {
   replayed: boolean;
-  /** The output limit to which it was clamped. */
+  /** The output limit to which the chat was clamped; null if it was not. */
   maxTokens: number | null;
   isStreamed?: boolean;
   /** The value of `X-Hub-Dropped`. */

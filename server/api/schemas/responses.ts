@@ -6,7 +6,7 @@ const item = z.looseObject({ type: z.string().optional(), id: z.string().optiona
 });
 const responseId = z.string().openapi({ example: "resp_019ab0c2d4e87f6a9b3c1d2e4f506172" });
 
-/** What a request for a response may have; other members are ignored, or passed to providers that have Responses. */
+/** What a request for a response may contain; other members are ignored, or passed to providers that have Responses. */
 export const OpenAiResponseRequest = z
   .looseObject({
     model: modelId,

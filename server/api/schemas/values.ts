@@ -11,7 +11,7 @@ export const clientUuid = z.guid("must be a UUID").toLowerCase();
 export const modelId = z
   .string()
   .openapi({ description: "Id of a model from the model list", example: "sandbox-image" });
-/** Returns a schema of a named schema or null. `.nullable()` would make the named schema itself nullable everywhere. */
+/** Returns a schema that also accepts null. `.nullable()` would make the named schema itself nullable everywhere. */
 export const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
 export const input = z.record(z.string(), z.unknown()).openapi("ModelInput", {
   description: "Parameters of the model, as described by its `parameters_schema`",

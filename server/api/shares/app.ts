@@ -40,7 +40,7 @@ const privateHeaders = {
   "X-Robots-Tag": "noindex, nofollow, noarchive, noimageindex",
 };
 
-/** Returns the error of a link that does not work for a file that was removed a moment ago. */
+/** Replaces the error of a file that was removed a moment ago with the one of a link that does not work. */
 const hideExpiry = (error: unknown): unknown =>
   isAppError(error) && error.code === "file_expired" ? shareNotFoundError() : error;
 

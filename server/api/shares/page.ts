@@ -5,7 +5,7 @@ import type { AppError } from "../../errors";
 import { HUB_NAME } from "../../lib/hub-name";
 import { sharedKindOf } from "./file";
 
-/** The colors are those of app/globals.css, whose file the pages of Next alone have. */
+/** The colors are those of app/globals.css, a file that only the pages of Next can load. */
 const STYLE = `
 :root {
   color-scheme: light dark;

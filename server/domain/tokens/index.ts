@@ -1,4 +1,4 @@
-/** What the tokens of a chat cost: usage by class as providers report it, the highest cost that a request can reach, the charge. */
+/** What the tokens of a chat cost: usage by class as providers report it, the highest cost of a request, and the charge. */
 export {
   affordableTokens,
   type ChatEstimate,

@@ -17,7 +17,7 @@ const leaseColumns = {
   account_id: int4,
   n: int4,
   outcome: nullable(textOf<AttemptOutcome>()),
-  // The generation's, which describe its newest lease.
+  // Of the generation; they describe its newest lease.
   status: textOf<Status>(),
   fence: int4,
   lease_expires_at: notNull(timestamptz),

@@ -2,7 +2,7 @@ import { isObject } from "../lib/is-object";
 import type { ReportIssue, Schema } from "./subschemas";
 import type { OptionalTokenClass } from "./token-classes";
 
-/** Classes that cost more than plain tokens wherever anybody sells them, so that no other price stands in for theirs. */
+/** Classes that every provider prices above plain tokens, so that no other price stands in for theirs. */
 const DEARER: OptionalTokenClass[] = ["cache_write", "cache_write_long", "audio_input", "audio_output"];
 
 /** Reports prices of tokens that are missing where plain ones would be too low, and lengths out of order. */
@@ -13,13 +13,16 @@ export function checkTokenPrices(llm: Schema, report: ReportIssue): void {
   checkLengths(llm, report);
 }
 
-/** Reports that writes to a cache have no price, although prompts may ask for them or cause them for this reason. */
+/** Reports that writes to a cache have no price although, for this reason, prompts may cause them. */
 export function checkCacheWrites(llm: Schema, reason: string, report: ReportIssue): void {
   if (llm.cache_write_cost_per_million === undefined)
     report(["cache_write_cost_per_million"], `is required ${reason}: any prompt may be written to a cache`);
 }
 
-/** Reports lengths that are not in ascending order, and those without a price of a dearer class that is sold below them. */
+/**
+ * Reports lengths that are not in ascending order, and lengths without a price for a dearer class that shorter prompts have
+ * one for.
+ */
 export function checkLengths({ long_context: lengths, ...base }: Schema, report: ReportIssue): void {
   let above = 0;
   for (const [index, entry] of (Array.isArray(lengths) ? lengths : []).entries()) {

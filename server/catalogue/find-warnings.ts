@@ -25,7 +25,7 @@ export function findWarnings(model: Model, { now = new Date(), hasMargin }: Warn
       ? [`model ${id}: ${name}[${catchAll}] matches everything, so later tiers are never used`]
       : []),
     ...findUnpricedAudio(model),
-    // The keys of a provider differ in nothing that has a warning.
+    // The routes of an entry differ only in the provider's key, which no warning concerns.
     ...[...new Map(routes.map((route) => [route.entry, route])).values()].flatMap((route) =>
       [
         ...findKindWarnings(model, route),

@@ -1,8 +1,8 @@
 import { type Document, visit, type YAMLMap, type YAMLSeq } from "yaml";
 
 /**
- * Returns the text of a YAML document with its comments and order. Lists in one line are written as `[a, b]` and mappings as
- * `{ a: b }`, which the library pads alike.
+ * Returns the text of a YAML document with its comments and order. Lists in one line are written as `[a, b]` and mappings
+ * as `{ a: b }`; the library would pad both in the same way.
  */
 export function formatYaml(document: Document): string {
   visit(document, {

@@ -10,7 +10,7 @@ export interface FrozenBook {
   id: string;
   revision: number;
   multiplier?: number;
-  /** The part by which the price was lower for what the account had spent in the month. */
+  /** The discount for what the account had spent in the month, as a fraction. */
   discount?: number;
   fixed?: true;
 }

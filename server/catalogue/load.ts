@@ -41,7 +41,10 @@ let sandboxModels: OfferedModel[] | undefined;
 const offerSandbox = (): OfferedModel[] =>
   buildSandbox().map((model) => ({ ...model, firstOfferedAt: SANDBOX_OFFERED_AT }));
 
-/** Returns what would be on offer with these models of the operator, for checks, which do not read since when. */
+/**
+ * Returns what would be on offer with these models of the operator, for checks. It does not read when they were first
+ * offered.
+ */
 export const toOffered = (models: Model[], env: Pick<Env, "SANDBOX">): Catalogue =>
   addSandbox(
     models.map((model) => ({ ...model, firstOfferedAt: new Date(0) })),

@@ -64,7 +64,7 @@ function boundNumber(parameters: Parameters, name: string, kind: Kind, report: R
   let highest = 0n;
   for (const value of values) {
     const number = readQuantity(value);
-    // What asks for nothing would be free, although the provider may deliver its default.
+    // An input that asks for nothing would be free, although the provider may deliver its default.
     if (!number || (kind === "whole" && number % ONE !== 0n)) {
       report(`is ${JSON.stringify(value)} for some inputs, not a ${kind === "whole" ? "whole " : ""}number above 0`);
       return null;

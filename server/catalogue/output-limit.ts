@@ -1,10 +1,10 @@
 import { memoizePer } from "../lib/memoize-per";
 
-/** The members of a chat by which servers take the limit of output tokens; newer ones of OpenAI refuse the older name. */
+/** The members of a chat by which servers take the limit of output tokens; OpenAI's newer models reject the older name. */
 export const outputLimits = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputLimit = (typeof outputLimits)[number];
 
-/** OpenAI's models that refuse `max_tokens`: o1 and later, GPT-5 and later, also as `openai/gpt-5`. */
+/** OpenAI's models that reject `max_tokens`: o1 and later, GPT-5 and later, also as `openai/gpt-5`. */
 const NEWER_OPENAI_MODEL = /^(?:.*\/)?(?:o[1-9]|gpt-(?:[5-9]|\d{2}))(?![a-z0-9])/i;
 /** Accepts the newer name for all of its models; the older one is deprecated there. */
 const OPENAI_HOST = "api.openai.com";

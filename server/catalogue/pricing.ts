@@ -39,7 +39,7 @@ export type PictureSize =
   | { width: string; height: string }
   | { parameter: string; megapixels: ReadonlyMap<string, number> };
 
-/** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
+/** EUR per million tokens of each class; a class without a price costs as much as the plain tokens of its total. */
 export type TokenPrices = Record<TokenTotal, Nano> & Partial<Record<OptionalTokenClass, Nano>>;
 
 /** What tokens cost, by class, length of the prompt and service tier. */
@@ -58,7 +58,7 @@ export interface BookPrice {
   revision: number;
   /** What the catalogue's price is multiplied by; absent for 1. */
   multiplier?: Nano;
-  /** The part by which it is lower for the account's volume; absent for none. */
+  /** The discount for the account's volume, as a fraction; absent for none. */
   discount?: Nano;
   /** Whether the price is the book's own, and not the catalogue's. */
   isFixed?: true;

@@ -4,7 +4,10 @@ interface KindRules {
   /** Settings of a provider. An OpenAI-compatible server may work without a key. */
   base_url: Rule;
   api_key: Rule;
-  /** Whether a route names one of the provider's models; others serve one model, or none, under each address. */
+  /**
+   * Whether a route must name one of the provider's models. A kind for which this is optional serves one model at most per
+   * address.
+   */
   upstream_model: "required" | "optional";
 }
 

@@ -8,8 +8,8 @@ import { nameWithKey } from "./provider-settings";
 import { readSource } from "./source";
 
 /**
- * Throws CatalogueError for a catalogue without a key that jobs still run with: nobody could poll them. A provider that has
- * one key, before and after, may get it by another variable.
+ * Throws CatalogueError for a catalogue that lacks a key with which jobs still run, because nobody could poll them. A
+ * provider that has one key, before and after, may read it from another variable.
  */
 export async function rejectOpenKeys(
   db: Queryable,

@@ -1,13 +1,15 @@
 interface ClassOfTokens {
-  /** Whether they are part of what a request sends or of what the model makes. The classes of either exclude each other. */
+  /**
+   * Whether they are part of what a request sends or of what the model makes. No token is in two classes of the same total.
+   */
   within: TokenTotal;
   /** How a price list calls them. */
   label: string;
-  /** What people count. */
+  /** Their name in a sentence. */
   noun: string;
 }
 
-/** All tokens of a prompt, or of an answer. A class of the same name has those that are of no other class. */
+/** All tokens of a prompt, or of an answer. The class of the same name contains those that are in no other class. */
 export type TokenTotal = "input" | "output";
 
 /**
@@ -30,7 +32,7 @@ export type TokenClass = keyof typeof tokenClasses;
 
 export const tokenClassNames = Object.keys(tokenClasses) as TokenClass[];
 
-/** Those that a model need not price. */
+/** Classes that a model need not price. */
 export type OptionalTokenClass = Exclude<TokenClass, TokenTotal>;
 
 export const optionalTokenClasses = tokenClassNames.filter(
@@ -44,7 +46,7 @@ export const mapNames = <Name extends string, Suffix extends string, Value>(
   toValue: (name: Name) => Value,
 ) => Object.fromEntries(names.map((name) => [`${name}${suffix}`, toValue(name)])) as Record<`${Name}${Suffix}`, Value>;
 
-/** Tokens by class: `input` and `output` have those of no other class, and a class without a count has none. */
+/** Tokens by class: `input` and `output` contain those of no other class, and a class without a count has none. */
 export type Tokens = Record<TokenTotal, number> & Partial<Record<TokenClass, number>>;
 
 const listClasses = (total: TokenTotal) => tokenClassNames.filter((name) => tokenClasses[name].within === total);

@@ -13,7 +13,7 @@ const MESSAGES_URL = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/i;
 const MODELS_URL = /^https?:\/\/[^/]*\/v1\/models(?:[/?]|$)/i;
 
 /**
- * Returns whether a request is for Anthropic's API. Models have the same path in OpenAI's, so the version header decides.
+ * Returns whether a request is for Anthropic's API. Models have the same path in OpenAI's API, so the version header decides.
  */
 export const isForAnthropicApi = ({ url, headers }: Request): boolean =>
   MESSAGES_URL.test(url) || (headers.has("anthropic-version") && MODELS_URL.test(url));

@@ -49,7 +49,7 @@ const content = fc
     { maxLength: 12 },
   )
   .map((pieces) => Buffer.concat(pieces))
-  // What has the whole delimiter is no content of a form with this boundary.
+  // The content of a form cannot contain its whole delimiter.
   .filter((bytes) => !bytes.includes(`\r\n--${BOUNDARY}`));
 
 // Other parts that clients send: fields, and files of other names.

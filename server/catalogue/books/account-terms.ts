@@ -15,8 +15,8 @@ interface BookRow {
 }
 
 /**
- * Returns SQL for the columns `book` and `month_volume` of an account: its book at a time, and what it has spent in the month
- * if its book is one of `discounting`. Accounts without such a book cost nothing more.
+ * Returns SQL for the columns `book` and `month_volume` of an account: its book at a time, and what it has spent in the
+ * month if its book is one of `discounting`. For other accounts the volume is 0 and costs no lookup.
  */
 export const bookColumnsSql = ({ account, now, discounting }: Record<"account" | "now" | "discounting", string>) => `
   ${bookSql(account, now)} AS book,
@@ -31,8 +31,8 @@ export const listDiscounting = ({ books }: Pick<TermsHub, "books">): string[] =>
   [...books.values()].filter(({ discounts }) => discounts.length > 0).map(({ id }) => id);
 
 /**
- * Returns a function that finds the terms of the rows' accounts; null without a book. A book that this process does not know
- * was just applied, so the books are read again: an account never gets the prices of no book.
+ * Returns a function that finds the terms of the rows' accounts; null without a book. A book that this process does not
+ * know was just applied, so the books are read again: an account with a book never gets prices without it.
  */
 export async function readTerms(hub: TermsHub, rows: BookRow[]): Promise<(row: BookRow) => Terms | null> {
   if (rows.some(({ book }) => book !== null && !hub.books.has(book))) hub.books = await loadBooks(hub.db);

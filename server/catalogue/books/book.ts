@@ -19,11 +19,11 @@ export interface Book {
   multipliers: { models: string; multiplier: Nano }[];
   /** By the id of the model. */
   fixed: ReadonlyMap<string, FixedPrice>;
-  /** The parts by which prices are lower once an account has spent so much in a month (EUR), ascending. */
+  /** The discounts, each as a fraction, once an account has spent `from` in a month (EUR), ascending. */
   discounts: { from: Nano; discount: Nano }[];
-  /** Null for those of the hub. */
+  /** Null for the hub's limits. */
   limits: { running: number | null; requestsPerMinute: number | null; tokensPerMinute: number | null };
-  /** Credited when an account first gets on a book, in EUR. */
+  /** Credited when an account gets the book and has had no trial credit before, in EUR. */
   trialCredit: Nano;
   /** The terms by their volume, ascending; the first ones are those without a discount. */
   levels: { from: Nano; terms: Terms }[];
@@ -38,7 +38,7 @@ export interface Terms {
 /** The books by their ids. */
 export type Books = ReadonlyMap<string, Book>;
 
-/** Returns the terms of a book for an account that has spent so much in this month. */
+/** Returns the terms of a book for an account that has spent `volume` in this month. */
 export const findTerms = ({ levels }: Book, volume: Nano): Terms =>
   levels.findLast(({ from }) => volume >= from)!.terms;
 

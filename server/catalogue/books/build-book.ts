@@ -35,7 +35,7 @@ function buildFixed({ llm, price_per_second: pricePerSecond, pricing_tiers: tier
     tiers: tiers!.map(({ match, price_usd: first, next_price_usd: next = first }) => ({
       match,
       price: { first, next },
-      // What providers take is known from the catalogue alone.
+      // Only the catalogue knows what providers take.
       cost: { first, next },
     })),
   };

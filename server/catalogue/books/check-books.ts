@@ -14,7 +14,7 @@ import type { ParsedBooks } from "./parse-books";
 import { priceByBook } from "./price-by-book";
 import type { BookEntry } from "./shape";
 
-/** Above it, a price is more likely a mistake, and could not be stored exactly. */
+/** A price that is raised by a higher factor is probably a mistake, and could not be stored exactly. */
 const MAX_RAISE = 100n;
 
 /**
@@ -96,7 +96,7 @@ function checkFixedTiers(
 
 const max = (amounts: Nano[]): Nano => amounts.reduce((most, amount) => (amount > most ? amount : most));
 
-/** Returns the place of what sets the price of a model in a book. */
+/** Returns the place of the setting that decides a model's price in a book. */
 function placeOf({ fixed, multipliers }: BookEntry, { id }: OfferedModel): Path {
   const own = fixed.findIndex(({ model }) => model === id);
   if (own >= 0) return ["fixed", own];
@@ -106,7 +106,7 @@ function placeOf({ fixed, multipliers }: BookEntry, { id }: OfferedModel): Path 
 
 /**
  * Returns a sentence if a book sells a model for less than a route can take, at the discount of its highest volume. Prices
- * that are not below the catalogue's are none of the book's losses.
+ * that are not below the catalogue's are not losses of the book.
  */
 function findLoss(model: OfferedModel, book: Book): string | null {
   const priced = priceByBook(model, book.levels.at(-1)!.terms);
@@ -123,7 +123,10 @@ function findLoss(model: OfferedModel, book: Book): string | null {
   return null;
 }
 
-/** The catalogue's prices are what a provider takes for tokens where the route has none of its own. */
+/**
+ * Returns how a route costs more than it sells for. Where it has no token costs of its own, the catalogue's prices are its
+ * costs.
+ */
 function findLosses(catalogue: Pricing, sold: OfferedModel, route: Route): string[] {
   if (route.provider.kind === "sandbox" || route.provider.kind === "worker") return [];
   if (catalogue.by === "tier") return findCostWarnings(sold, route, catalogue.tiers);

@@ -6,8 +6,8 @@ import { type FixedPrice, findMultiplier, matchesPattern, type Terms } from "./b
 const priced = new WeakMap<Terms, WeakMap<OfferedModel, OfferedModel | null>>();
 
 /**
- * Returns a model at the prices of a book; null if the book does not sell it, also because its fixed price is of another kind
- * than the catalogue's by now.
+ * Returns a model at the prices of a book; null if the book does not sell it, or if its fixed price is no longer of the
+ * same kind as the catalogue's.
  */
 export function priceByBook(model: OfferedModel, terms: Terms): OfferedModel | null {
   let models = priced.get(terms);

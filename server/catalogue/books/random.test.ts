@@ -64,7 +64,7 @@ function unitsOf(price: Price, { rate, duration }: Asked) {
   }
 }
 
-/** Books as the hub reads them, each before and after a change; reading a text takes longer than all else of a case. */
+/** Books as the hub reads them, each before and after a change; reading them takes longer than the rest of a case. */
 const books = fc
   .sample(bookSettings(), { seed, numRuns: soakCount(50, 1_000) })
   .map((settings) => ({ settings, mine: readBook("mine", settings), later: readBook("later", settings) }));
@@ -80,7 +80,7 @@ const cases = fc.record({
   usesQuote: fc.boolean(),
   account: fc.constantFrom(1, 1, 1, 2),
   age: fc.integer({ min: 0, max: 2 * LIFETIME_MS }),
-  /** What each route that is tried reports, the last of which succeeds. */
+  /** What each route that is tried reports; the last one succeeds. */
   attempts: fc.array(
     fc.record({
       seconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }),

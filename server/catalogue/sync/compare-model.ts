@@ -13,7 +13,7 @@ export interface Rates {
   margin: Nano;
 }
 
-/** A route with what the list has of it; null if it has nothing. */
+/** A route with its prices in the list; null if the list has none. */
 export interface ListedRoute {
   route: Route;
   listed: ListedPrices | null;
@@ -37,7 +37,7 @@ interface PricedRoute {
 /**
  * Returns the prices and costs that a model gets from a list. A price keeps its ratio to a route's own cost; for a route
  * without one, it is the listed price times the margin of the catalogue. Of several routes, the one that needs the highest
- * price decides, and one that the list does not have keeps the price from falling.
+ * price decides, and a route that the list does not have keeps the price from falling.
  */
 export function compareModel(pricing: TokenPricing, routes: ListedRoute[], rates: Rates): PriceUpdate[] {
   const compared = routes.map(({ route, listed }) => ({
@@ -52,7 +52,7 @@ export function compareModel(pricing: TokenPricing, routes: ListedRoute[], rates
   const lengths = compared.flatMap(({ cost }) => (cost ? listLengths(cost) : []));
   const then = updatePrices(pricing, lengths, (priced) => {
     const isListed = compared.some(({ cost }) => cost && findNamedPrice(cost, priced) !== undefined);
-    // A price that the list does not have stays, but not below that of shorter prompts.
+    // A price that the list lacks stays, unless the listed price of shorter prompts needs a higher one.
     const least = isListed ? 0n : findNamedPrice(pricing, priced);
     const needed = compared.map((route) => findNeededPrice(pricing, route, priced, rates.margin));
     if (least === undefined || needed.every((price) => price === undefined)) return undefined;
@@ -65,7 +65,7 @@ const max = (one: Nano, other: Nano): Nano => (one > other ? one : other);
 
 const listLengths = ({ longContext }: TokenPriceList): number[] => longContext.map(({ above }) => above);
 
-/** Returns what customers pay, whether the list names it or not. */
+/** Returns what customers pay, whether or not the catalogue names this price. */
 const findCharge = (pricing: TokenPriceList, priced: Priced): Nano =>
   "tier" in priced
     ? pricing.serviceTiers[priced.tier]!
@@ -85,7 +85,8 @@ function findNeededPrice(
   const price = findNamedPrice(pricing, priced);
   if (now && price !== undefined) return divCeil(price * then, now);
   if ("tier" in priced) return undefined;
-  // One of both has no such class: it gets the ratio of plain tokens, and no lower one than it has.
+  // The cost or the price lacks this class, so the ratio of plain tokens applies, but the price does not fall below its
+  // present ratio.
   const { within } = tokenClasses[priced.class];
   const plainCost = own.perMillion[within];
   // A cost of 0 has no ratio to its price.
@@ -93,7 +94,7 @@ function findNeededPrice(
   return max(plain, now ? divCeil(findCharge(pricing, priced) * then, now) : (price ?? 0n));
 }
 
-/** Returns prices in USD in EUR, each rounded up. */
+/** Returns prices in EUR, converted from USD and each rounded up. */
 function toEuros({ perMillion, longContext, serviceTiers }: TokenPriceList, rate: Nano): TokenPriceList {
   const convert = (prices: TokenPriceList["perMillion"]) =>
     Object.fromEntries(

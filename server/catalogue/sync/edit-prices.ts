@@ -16,7 +16,7 @@ export interface ListEdit {
 
 /**
  * Returns the text of a catalogue with other prices. Only prices are replaced and lines with new ones are added; comments,
- * order and layout stay. A catalogue that shares prices by anchors, or whose lists get further lengths, is written anew.
+ * order and layout stay. A catalogue that shares prices by anchors, or whose lists get further lengths, is formatted anew.
  */
 export function editPrices(text: string, edits: ListEdit[]): string {
   const prepared = prepare(text, edits);

@@ -30,9 +30,9 @@ export function findListedPrices(route: Route, entries: ReadonlyMap<string, Entr
   return null;
 }
 
-/** Without the maker in its name, an entry may be another one's, who hosts the same model at a price of its own. */
+/** An entry without the maker in its name may be of another provider, which hosts the same model at its own price. */
 const readOwnEntry = (entry: Entry, name: string, maker: string): TokenPriceList | null =>
   name.startsWith(`${maker}/`) || entry.litellm_provider === maker ? readLitellm(entry, name) : null;
 
-/** xAI charges more from the length on that the lists name, others above it. */
+/** xAI charges more from the listed length on, others only above it. */
 const includeLimit = ({ above, ...prices }: TokenPriceList["longContext"][number]) => ({ above: above - 1, ...prices });

@@ -22,8 +22,8 @@ const LENGTH = /^(?:in|out)put_cost_per_token_above_([1-9]\d{0,5})k_tokens$/;
 const TIER = /^(?:in|out)put_cost_per_token_([a-z]{1,32})$/;
 
 /**
- * Returns the prices of an entry of litellm's list, in USD; null if it has none. Discounts at certain hours are no prices:
- * DeepSeek's are those at its peak.
+ * Returns the prices of an entry of litellm's list, in USD; null if it has none. Discounts at certain hours do not count:
+ * DeepSeek's prices are those at its peak.
  */
 export function readLitellm(entry: Entry, entryName: string): TokenPriceList | null {
   const source = { entry, name: entryName, tokensPerPrice: 1 };

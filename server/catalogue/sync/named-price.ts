@@ -5,7 +5,7 @@ import type { TokenClass } from "../token-classes";
 /** What has a price: a class of tokens above a length (null for shorter prompts), or a service tier. */
 export type Priced = { class: TokenClass; above: number | null } | { tier: string };
 
-/** Returns the price that a list names, of a tier what it multiplies by; undefined where it names none. */
+/** Returns the price that a list names, or the factor of a tier; undefined if it names none. */
 export function findNamedPrice(
   { perMillion, longContext, serviceTiers }: TokenPriceList,
   priced: Priced,
@@ -16,7 +16,7 @@ export function findNamedPrice(
   return prices?.[priced.class];
 }
 
-/** Returns the price that a list names, where it has no such length at the longest shorter one that names it. */
+/** Returns the price that a list names; for a length that it does not name, the price at the longest shorter one. */
 export function findListedPrice(list: TokenPriceList, priced: Priced): Nano | undefined {
   const named = findNamedPrice(list, priced);
   if (named !== undefined || "tier" in priced || priced.above === null) return named;

@@ -12,9 +12,9 @@ export type Entry = Record<string, unknown>;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 /**
- * Returns the entries of a price list in JSON at these paths, by `joinPath`. It reads all others too, so that a list that is
- * broken anywhere is rejected. Throws OperatorError with one sentence. The memory that it takes does not depend on what is
- * inside of other entries.
+ * Returns the entries of a price list in JSON at these paths, by `joinPath`. It reads all others too, so that a list that
+ * is broken anywhere is rejected. Throws OperatorError with one sentence. The memory that it takes does not depend on the
+ * content of other entries.
  */
 export function* pickEntries(text: Buffer, paths: EntryPath[]): SlicedWork<Map<string, Entry>> {
   const wanted = new Set(paths.map(joinPath));
@@ -49,7 +49,9 @@ function parseEntry(text: Buffer, { start, end }: Span): Entry {
   throw notJson();
 }
 
-/** Returns entries as a list in JSON, with what says their prices, so that it can be sent and read again. */
+/**
+ * Returns entries as a list in JSON, with only the members that give their prices, so that it can be sent and read again.
+ */
 export function writeEntries(entries: ReadonlyMap<string, Entry>): string {
   const providers = new Map<string, [string, Entry][]>();
   const list: [string, unknown][] = [];

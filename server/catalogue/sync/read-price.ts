@@ -5,10 +5,10 @@ import { type TokenClass, tokenClassNames } from "../token-classes";
 import type { Entry } from "./pick-entries";
 import { priceListError } from "./price-list-error";
 
-/** Digits of a price that count: computed ones end in the noise of binary numbers. */
+/** Significant digits of a price: computed prices end in floating-point noise. */
 const PRECISION = 12;
 
-/** What names prices, and how. */
+/** An entry with prices, and for how many tokens each of them is. */
 export interface PricedEntry {
   entry: Entry;
   /** Its name in the list. */
@@ -17,8 +17,8 @@ export interface PricedEntry {
 }
 
 /**
- * Returns a member of an entry in USD per million tokens; undefined if it has none. Throws OperatorError for what is no number
- * from 0 to 1,000 USD.
+ * Returns a member of an entry in USD per million tokens; undefined if it has none. Throws OperatorError for anything but a
+ * number from 0 to 1,000 USD.
  */
 export function readPrice({ entry, name, tokensPerPrice }: PricedEntry, member: string): Nano | undefined {
   const value = Object.hasOwn(entry, member) ? entry[member] : undefined;
@@ -28,7 +28,7 @@ export function readPrice({ entry, name, tokensPerPrice }: PricedEntry, member: 
   throw priceListError(`has a price that is not from 0 to ${MAX_PRICE} USD per million tokens: ${member} of ${name}`);
 }
 
-/** Returns prices by class, with the plain ones of `base` where there is no other; null without input and output. */
+/** Returns prices by class, by default the input and output prices of `base`; null unless both are known. */
 export function readClasses(
   find: (name: TokenClass) => Nano | undefined,
   base?: Pick<TokenPrices, "input" | "output">,
@@ -37,7 +37,7 @@ export function readClasses(
   if (input === undefined || output === undefined) return null;
   const prices: TokenPrices = { input, output };
   for (const name of tokenClassNames) {
-    // An optional price of 0 means that the class is not counted apart.
+    // An optional price of 0 means that the class is not counted separately.
     const price = find(name);
     if (price) prices[name] = price;
   }

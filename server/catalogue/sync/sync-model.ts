@@ -47,7 +47,10 @@ export interface SyncOptions extends Rates {
   maxChange: number;
 }
 
-/** Compares a model with the entries of a list. Returns null if tokens are not its price, or the list has no route of it. */
+/**
+ * Compares a model with the entries of a list. Returns null if it is not priced by tokens, or the list has none of its
+ * routes.
+ */
 export function syncModel(
   { id, pricing, routes }: Model,
   entries: ReadonlyMap<string, Entry>,

@@ -24,7 +24,7 @@ export function updatePrices(now: TokenPriceList, lengths: number[], findPrice: 
   };
 }
 
-/** A class that costs what plain tokens do needs no price, unless it or that of shorter prompts has one. */
+/** A class that costs as much as plain tokens needs no price, unless it or the same class of shorter prompts has one. */
 function updateClasses(
   now: Partial<TokenPrices>,
   findPrice: (name: TokenClass) => Nano | undefined,

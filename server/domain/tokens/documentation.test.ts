@@ -33,7 +33,7 @@ const detailsOf: Record<string, string> = {
   reasoning_tokens: "completion_tokens_details",
 };
 
-/** Returns the examples of the page. One at the same prices has those of the example before. */
+/** Returns the examples of the page. One "at the same prices" has the prices of the previous example. */
 function readExamples(): Example[] {
   const examples: Example[] = [];
   for (const [, name, text, sum, total, euros] of sectionOf("Examples").matchAll(PARAGRAPHS)) {
@@ -73,7 +73,7 @@ function readMembers(text: string): Record<string, unknown> {
   return usage;
 }
 
-/** Returns what "(12 × 2 + 1,000 × 0.1) × 2" makes. */
+/** Returns the value of a formula such as "(12 × 2 + 1,000 × 0.1) × 2". */
 function evaluate(sum: string): number {
   const [, inner = sum, factor = "1"] = /^\((.*)\) × (\d+)$/.exec(sum) ?? [];
   const products = inner.split(" + ").map((term) => term.split(" × ").map(readNumber));

@@ -1,7 +1,7 @@
 import type { FrozenBook } from "../../catalogue/frozen-book";
 import type { OptionalTokenClass, TokenTotal } from "../../catalogue/token-classes";
 
-/** EUR per million tokens of each class; one without a price costs as the plain tokens of its total. */
+/** EUR per million tokens of each class; a class without a price costs as much as the plain tokens of its total. */
 type PerMillion = Record<`${TokenTotal}_per_million`, number> &
   Partial<Record<`${OptionalTokenClass}_per_million`, number>>;
 

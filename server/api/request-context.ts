@@ -39,7 +39,7 @@ export interface RequestContext {
   traceId?: string;
   /** Headers of the response, whether it succeeds or fails. */
   headers: Record<string, string>;
-  /** The limits that it counts against, the tightest of which is in its headers. */
+  /** The limits that it counts against; its headers show the tightest one. */
   rates: RateView;
 }
 

@@ -65,7 +65,7 @@ function buildShared(
 const mapEntries = <A, B>(mapping: Record<string, A>, map: (name: string, value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(mapping).map(([name, value]) => [name, map(name, value)]));
 
-/** Returns the values of a parameter with what upstream calls them. */
+/** Returns the values of a parameter, each with upstream's value for it. */
 const readValues = (property: Record<string, unknown>, mapping: Record<string, unknown>): [unknown, unknown][] =>
   Object.entries(mapping).map(([key, upstreamValue]) => [readValueKey(property, key), upstreamValue]);
 

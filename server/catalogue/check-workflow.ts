@@ -13,7 +13,7 @@ interface WorkflowContext {
   readWorkflow: WorkflowReader;
 }
 
-/** Reports a workflow that ComfyUI could not run, and bindings of what the model or the workflow does not have. */
+/** Reports a workflow that ComfyUI could not run, and bindings of parameters, nodes or inputs that do not exist. */
 export function checkWorkflow(route: Schema, context: WorkflowContext, report: ReportIssue): void {
   const { kind, readWorkflow } = context;
   const { workflow } = route;
@@ -38,7 +38,7 @@ function checkNodes(route: Schema, nodes: Nodes, { upstreamNames }: WorkflowCont
   checkBindings(asObject(route.bind), { nodes, upstreamNames }, report);
 }
 
-/** Returns the nodes of a workflow; undefined after reporting that this is no workflow in the API format. */
+/** Returns the nodes of a workflow; undefined after reporting that it is not in the API format. */
 function readNodes(workflow: unknown, report: (message: string) => void): Nodes | undefined {
   const nodes: Nodes = new Map();
   for (const [id, node] of Object.entries(asObject(workflow))) {

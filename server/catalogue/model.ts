@@ -43,7 +43,7 @@ export interface Route {
   upstreamModel: string | null;
   /** Another upstream model or price for inputs that match; of each, the first match that has one wins. */
   when: { match: Match; upstreamModel: string | null; priceUsd: Nano | null }[];
-  /** Maps parameter names of the model to those of the upstream. */
+  /** Maps the model's parameter names to upstream's. */
   rename: Record<string, string>;
   /** Upstream's values of a parameter, by the JSON text of the model's value; without an entry the value stays. */
   values: Record<string, Map<string, unknown>>;

@@ -15,7 +15,7 @@ export async function problemResponse(context: RequestContext, thrown: unknown):
   await paceStrangers(context, error);
   const { metrics, tracing } = context.hub;
   metrics.rejections.add({ code: error.code, error_type: classifyError(error) });
-  // By OpenTelemetry's HTTP conventions, a 4xx is no failure of the server's span.
+  // By OpenTelemetry's HTTP conventions, a 4xx is not a failure of the server's span.
   if (error.status >= 500) tracing?.setErrorType(error.code);
   else tracing?.annotate({ "error.type": error.code });
   recordRejection(context, thrown, error);

@@ -47,7 +47,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Handles `POST /oauth/revoke` (RFC 7009): ends the connection of a token. An unknown token is no error. */
+/** Handles `POST /oauth/revoke` (RFC 7009): ends the connection of a token. An unknown token is not an error. */
 export async function revoke(context: RequestContext, request: Request) {
   const { hub } = context;
   const { token } = await readForm(context, request);

@@ -98,8 +98,8 @@ export async function runMediaSet(
 const PARAMETER = /^input\.([^.:]+)/;
 
 /**
- * Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`, and `names`
- * has those of the model's parameters that are called differently.
+ * Returns an error with the locations that the caller knows: OpenAI's parameters are not inside a member `input`, and
+ * `names` maps the model's parameters to OpenAI's names for them.
  */
 export function renamePlaces(error: unknown, names: Map<string, string>): unknown {
   if (!isAppError(error) || error.code !== "invalid_input" || !error.extras.errors) return error;

@@ -134,7 +134,7 @@ export const deleteVideoOperation = defineOperation({
   },
 });
 
-/** What OpenAI's paths below `/v1/videos` do that no model of a hub can do. */
+/** Paths of OpenAI's API below `/v1/videos` that the hub does not support, and what they do. */
 const UNSUPPORTED = {
   [`${PATH}/{id}/remix`]: "remix videos",
   [`${PATH}/edits`]: "edit videos",
@@ -143,7 +143,7 @@ const UNSUPPORTED = {
   [`${PATH}/characters/{id}`]: "make characters from videos",
 };
 
-/** Responds to what OpenAI's SDKs call and the hub cannot do. Registered before the paths of a video. */
+/** Rejects calls of OpenAI's SDKs that the hub does not support. Registered before the paths of a video. */
 export function rejectUnsupported(app: Hono<Host>, hub: Hub): void {
   for (const [path, action] of Object.entries(UNSUPPORTED))
     app.all(toPattern(path), (c) => {

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { AllUsageFilter, UsageFilter } from "../../domain/usage";
 import { euros, limit, nextCursor, uuid } from "./values";
 
-/** Longer than other cursors, because it has the values of the groups. */
+/** Longer than other cursors, because it contains the values of the groups. */
 const cursor = z
   .string()
   .min(1)

@@ -7,7 +7,7 @@ import { parseBooks } from "./parse-books";
 /** Running hubs listen on this channel and reload the books. */
 export const BOOKS_CHANNEL = "hub_books";
 
-/** Returns the books that were applied last; none if none were. Throws CatalogueError for books that are no longer valid. */
+/** Returns the books that were applied last, if any. Throws CatalogueError for books that are no longer valid. */
 export async function loadBooks(db: Queryable): Promise<Books> {
   const revision = await findBooksRevision(db);
   if (!revision) return new Map();

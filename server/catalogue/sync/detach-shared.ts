@@ -3,8 +3,8 @@ import { detachNode } from "../detach-node";
 import type { Path } from "../subschemas";
 
 /**
- * Replaces aliases with copies wherever a change at these places would change what somebody else shares. Returns whether there
- * were any.
+ * Replaces aliases with copies wherever a change at these places would also change other parts of the document. Returns
+ * whether there were any.
  */
 export function detachShared(document: Document, paths: Path[]): boolean {
   const changing = new Set(paths.flatMap((path) => listNodes(document, path)));
@@ -22,7 +22,7 @@ export function detachShared(document: Document, paths: Path[]): boolean {
   return isChanged;
 }
 
-/** Returns the nodes on a path and all within its end, without aliases. */
+/** Returns the nodes on a path and all nodes within the last of them, with aliases resolved. */
 function listNodes(document: Document, path: Path): Node[] {
   const nodes: Node[] = [];
   const add = (node: unknown): unknown => {

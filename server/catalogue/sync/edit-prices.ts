@@ -44,7 +44,7 @@ function prepare(text: string, edits: ListEdit[]): string {
   return isChanged ? formatYaml(document) : text;
 }
 
-/** Adds what a list of lengths does not have yet, in its order. Returns whether there was any. */
+/** Adds the missing lengths to a list of lengths, in their order. Returns whether any was missing. */
 function addLengths(document: Document, path: Path, { longContext }: TokenPriceList): boolean {
   const lengths = document.getIn([...path, "long_context"]);
   if (!isSeq(lengths)) return false;

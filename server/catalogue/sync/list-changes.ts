@@ -9,7 +9,7 @@ export interface PriceChange {
   priced: Priced;
   /** Null if the list names no such price. */
   now: Nano | null;
-  /** What is charged now, by this price or that of plain tokens. */
+  /** What is charged now, by this price or the price of plain tokens. */
   charged: Nano;
   then: Nano;
   /** By how many percent the charge changes, rounded away from zero to a tenth; null if there is none now. */

@@ -13,8 +13,8 @@ const MEMBERS_PER_SLICE = 250;
 const TOKENS_PER_SLICE = 1_000;
 
 /**
- * Returns the members of the JSON object at a place, each with the place of its value. Throws OperatorError if it is no
- * object, and for too many members. What is inside the values is not checked.
+ * Returns the members of the JSON object at a place, each with the place of its value. Throws OperatorError if it is not an
+ * object, and for too many members. The insides of the values are not checked.
  */
 export function* listMembers(text: Buffer, { start, end }: Span): SlicedWork<Member[]> {
   const tokens = new JsonTokens(text, start, end);

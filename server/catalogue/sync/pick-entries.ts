@@ -8,7 +8,7 @@ import { priceListError } from "./price-list-error";
 /** An entry of a price list, as it is written. */
 export type Entry = Record<string, unknown>;
 
-/** Larger entries are no prices. Real ones have at most 11,000 characters. */
+/** Larger entries are not prices. Real ones have at most 11,000 characters. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 /**

@@ -24,9 +24,9 @@ export const ShareInput = z.object({
 });
 
 /**
- * Creates a link that shows an output to everybody, for some days or until the file expires. Returns its URL, whose token is
- * stored as a hash only. Throws a 404 for a file that is no output of the account or has expired, and a 409 if the operator
- * has turned sharing off, the account is suspended or has 1,000 links.
+ * Creates a link that shows an output to everybody, for some days or until the file expires. Returns its URL, whose token
+ * is stored only as a hash. Throws a 404 for a file that is not an output of the account or has expired, and a 409 if the
+ * operator has turned sharing off, the account is suspended or has 1,000 links.
  */
 export async function createShareLink(
   { hub, account }: Ctx<SharesHub>,

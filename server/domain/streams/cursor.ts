@@ -15,7 +15,7 @@ const MAX_LINE = 2n ** 63n - 1n;
 /** The cursor of a reader that begins. */
 export const startCursor = (): Cursor => ({ step: NO_STEP, line: 0n });
 
-/** Returns the id of an event that stands for a cursor: the step alone before the first line. */
+/** Returns the id of an event that stands for a cursor: only the step before the first line. */
 export const formatCursor = ({ step, line }: Cursor): string => (line === 0n ? String(step) : `${step}-${line}`);
 
 /** Returns the cursor of a `Last-Event-ID`. Throws 400 for any text that is not the id of an event. */

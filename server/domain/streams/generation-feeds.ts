@@ -8,7 +8,7 @@ import { generationAt } from "./step";
 
 /** How often the states of all followed generations are read, in case a notice was lost. */
 const POLL_INTERVAL_MS = 2_000;
-/** How soon the row of a new reader's generation is read, together with those of other new readers. */
+/** How soon the row of a new reader's generation is read, together with the rows of other new readers. */
 const FIRST_READ_MS = 10;
 
 /** A generation that somebody follows. */

@@ -5,13 +5,13 @@ const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_NUMBER = 2n ** 63n - 1n;
 
 /**
- * What the reader of an account's stream has received. Rows do not commit in the order of their numbers, so transactions
- * bound it.
+ * What the reader of an account's stream has received. Rows do not commit in the order of their numbers, so a position also
+ * has numbers of transactions.
  */
 export interface Position {
   /** Every change by a transaction below this number. */
   from: bigint;
-  /** Of those by transactions from `from` to below `to`, the changes up to the number `n`. */
+  /** Twice the number of its last event; one less if the reader has only the record before the envelope. */
   to: bigint;
   n: bigint;
   /** The number of its last event. */

@@ -14,8 +14,8 @@ const MAX_CHAT_OVERHEAD_TOKENS = 512;
 const INDENTATION_FACTOR = 2;
 
 /**
- * Parts whose tokens are bounded by their bytes, besides text files and some recordings. Nothing bounds those of others:
- * a PDF is compressed, and may show one page many times.
+ * Parts whose tokens are bounded by their bytes, besides text files and some recordings. Nothing bounds the tokens of
+ * others: a PDF is compressed, and may show one page many times.
  */
 const boundedPartTypes = new Set(["text", "input_text", "refusal", "thinking", "reasoning", "tool_result"]);
 

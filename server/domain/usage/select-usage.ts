@@ -27,7 +27,7 @@ const formats: Partial<Record<Kind, string>> = {
   month: "YYYY-MM",
 };
 
-/** Returns SQL for a group of a row `from`; `value` is that of its label. */
+/** Returns SQL for a group of a row `from`; `value` is SQL for the value of its label. */
 function groupSql(kind: Kind | undefined, from: string, value: string): string {
   if (kind === undefined) return "NULL::text";
   if (kind in formats) return truncateSql(`'${kind}'`, `${from}.at`);

@@ -15,7 +15,7 @@ import * as schemas from "../schemas";
 import { defineTool, readOnly } from "../tool";
 import { withNextStep } from "../tool-error";
 
-/** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has its own. */
+/** Returns the scope of this tool's idempotency keys; an API key that sees only its own generations has a separate one. */
 function facadeOf({ actor }: Ctx<Hub>): string {
   const onlyKey = onlyKeyOf(actor);
   return onlyKey === null ? "mcp" : `mcp/${onlyKey}`;

@@ -19,7 +19,7 @@ export interface ChatEstimate {
 /** Prices are per million tokens, and a tier of service and a book each multiply them by an amount in nano. */
 const PARTS = 1_000_000n * NANO * NANO;
 
-/** Returns the highest cost that a chat with this input can reach. */
+/** Returns the estimate of a chat with this input: the highest cost that it can reach. */
 export const estimateChat = (pricing: TokenPricing, input: Record<string, unknown>): ChatEstimate =>
   runAtOnce(estimateChatInSlices(pricing, input));
 

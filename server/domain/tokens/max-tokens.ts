@@ -118,10 +118,7 @@ function maxPartTokens(part: unknown): number | null {
   return isPdf(head) ? Infinity : null;
 }
 
-/**
- * Returns what else than text the tokens of a part may be counted as. A part that nothing bounds, such as a video, has
- * pictures.
- */
+/** Returns what the tokens of a part may be counted as besides text. An unbounded part, such as a video, has pictures. */
 function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
   if (partType(part) === "input_audio") return "audio";
   return partType(part) === "image_url" || tokens === Infinity ? "image" : null;

@@ -12,7 +12,7 @@ interface Options {
   env: Settings;
   /** Takes the place of the network: the embedded engine's `embeddedFetch`, or a server connection's `fetch`. */
   fetch?: typeof fetch;
-  /** Hears what the SDK warns of: a wrong signature, a failed registration. */
+  /** Receives the SDK's warnings: a wrong signature, a failed registration. */
   log?: Listener;
 }
 
@@ -31,7 +31,7 @@ export function createInngest({ env, fetch, log }: Options): Inngest {
     id: APP_ID,
     fetch,
     isDev: !server || server.kind === "dev",
-    // Inngest Cloud takes events at another address than the rest, which the SDK knows.
+    // Inngest Cloud receives events at a different address from other requests; the SDK knows both.
     baseUrl: server && server.kind !== "cloud" ? server.url : undefined,
     eventKey: env.INNGEST_EVENT_KEY,
     signingKey: env.INNGEST_SIGNING_KEY,
@@ -41,7 +41,7 @@ export function createInngest({ env, fetch, log }: Options): Inngest {
     checkpointing: server ? false : { bufferedSteps: MAX_STEPS_PER_CALL, maxRuntime: MAX_CALL_MS },
     aiMetadata: false,
     sessionPropagation: false,
-    // A failing step is the engine's to report, once and with its run.
+    // The engine itself reports a failing step, once and with its run.
     logger: silent,
     internalLogger: log ? { ...silent, warn: log.warn.bind(log), error: log.error.bind(log) } : silent,
   });

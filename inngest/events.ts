@@ -29,5 +29,5 @@ export interface DueDelivery {
   round: number;
 }
 
-/** The name of the error that ends the run of a generation which failed itself, not the hub. */
+/** The name of the error that ends the run of a generation that failed for a reason of its own, not because of the hub. */
 export const GENERATION_FAILED = "GenerationFailed";

@@ -5,7 +5,7 @@ import type { DueDelivery, HubEvent } from "./events";
 
 interface Publisher {
   publish(event: HubEvent): void;
-  /** Sends what waits, and resolves when nothing waits any longer, a send fails, or the time is over. */
+  /** Sends waiting events, and resolves when none are left, a send fails, or the time is over. */
   flush(): Promise<void>;
 }
 
@@ -16,10 +16,10 @@ const MAX_RETRY_MS = 5_000;
 const FLUSH_TIMEOUT_MS = 5_000;
 
 /**
- * Sends events off the request's path: what arrives while sends are under way goes together into the next one.
- * Never throws and never grows without bound. While the engine is away, events wait, at most one about each object,
- * and are sent again; what it rejects is dropped with a warning. The sweep repeats whatever is lost.
- * `awayLevel` is the level of the one log line for an engine that is away.
+ * Sends events outside of requests: those that arrive while sends are under way go into the next one together. Never
+ * throws, and its memory is bounded. While the engine is unavailable, events wait, at most one about each object, and
+ * are sent again; what it rejects is dropped with a warning. The sweep repeats whatever is lost. `awayLevel` is the
+ * level of the one log line for an engine that is away.
  */
 export function createPublisher(
   inngest: Pick<Inngest, "send">,

@@ -26,14 +26,14 @@ const READERS = [
   ["server/process/", "test/process/"],
   ["server/cli/", "test/process/cli.test.ts"],
 ];
-/** What a test file and a journey take if no earlier run has measured them. */
+/** The seconds that a test file and a journey take if no earlier run has measured them. */
 const USUAL_SECONDS = 3;
 const USUAL_JOURNEY_SECONDS = 15;
 /** Types are checked by the compiler; they change nothing that a test could see. */
 const IMPORT = /^(?:import|export)(?! type)[^;'"]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\)/gm;
 
 /**
- * Returns the tests and journeys that the changes since a commit can reach, nearest first, up to so many seconds of tests;
+ * Returns the tests and journeys that the changes since a commit can reach, nearest first, up to `maxSeconds` of tests;
  * `left` is how many files were left out.
  * @param {string} base
  * @param {number} maxSeconds
@@ -99,10 +99,10 @@ function findDistance(test, changed) {
   return Infinity;
 }
 
-/** Says whether a test reads or runs the folder of a file without importing it. */
+/** Returns whether a test reads or runs the folder of a file without importing it. */
 const isReader = (test, file) => READERS.some(([from, by]) => file.startsWith(from) && test.startsWith(by));
 
-/** Says whether a test has the name of a file that another process runs, as `test/api/keys.test.ts` and `server/api/keys.ts`. */
+/** Returns whether a test is named like a file that another process runs, as `test/api/keys.test.ts` and `server/api/keys.ts`. */
 function isNamesake(test, file) {
   const [a, b] = [test.replace(/\.test\.ts$/, ""), file.replace(/\.\w+$/, "")].map((name) => name.split("/").slice(-2));
   return a.join("/") === b.join("/");
@@ -126,8 +126,8 @@ const parseImports = (file) =>
 const isFile = (name) => existsSync(name) && statSync(name).isFile();
 
 /**
- * Returns the journeys that changed (at the distance 0), those that visit a page that changed, for other code of pages the
- * shared ones, and those that import a helper that changed.
+ * Returns the journeys that a change reaches, nearest first: those that changed, those that visit a page that changed,
+ * the shared ones if any code of pages changed, and those that import a helper that changed.
  */
 function findJourneys(changed) {
   const specs = listFiles().filter((file) => file.endsWith(".spec.ts") && !isSoakFile(file));

@@ -1,6 +1,6 @@
 // Rules of this project that are selectors over the syntax. oxlint loads them as its plugin `hub`.
 
-// Exported functions are a verb and an object. Terms of the glossary, such as `settle` and `sweep`, stand alone.
+// Exported functions are named with a verb and an object. Terms of the glossary, such as `settle` and `sweep`, stand alone.
 const bareVerbs =
   "^(add|apply|ask|begin|bound|bring|build|call|change|check|choose|connect|create|delete|do|drop|end|fetch|find|flood|" +
   "get|give|go|handle|hold|judge|keep|load|look|make|move|mutate|offer|open|parse|pick|print|process|put|read|record|" +

@@ -8,8 +8,8 @@ const PREFIX = "hub-tests-";
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * Makes the temporary folder of this process and its children one in memory, until this process exits: on a disk, to
- * create and drop the databases of the tests takes four times as much CPU. Does nothing where memory is short, or where
+ * Puts the temporary folder of this process and its children in memory until this process exits: on a disk, creating
+ * and dropping the databases of the tests takes four times as much CPU. Does nothing where memory is short, or where
  * programs may not be run from it.
  */
 export function useMemoryFolder() {

@@ -1,4 +1,4 @@
-// Leaves of a built clone what a hub needs to run. In JavaScript, because the tools for TypeScript go as well.
+// Removes from a built clone what a hub does not need to run. In JavaScript, because the tools for TypeScript are removed too.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { removeUnused } from "./image/remove-unused.mjs";

@@ -9,7 +9,7 @@ import { useMemoryFolder } from "./memory-folder.mjs";
 
 process.chdir(path.resolve(import.meta.dirname, ".."));
 const RESULTS = "test-results";
-/** What the tests of `npm run test:changed`, and its journeys, may take in total; three and two run at a time. */
+/** The seconds that the tests of `npm run test:changed`, and its journeys, may take in total; three and two run at a time. */
 const CHANGED_SECONDS = 90;
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts */
@@ -82,11 +82,11 @@ for (const signal of ["SIGINT", "SIGTERM"])
     for (const child of running) child.kill(signal);
   });
 
-// Full counts need more room than a folder in memory has for sure.
+// Full counts may need more room than a folder in memory has.
 if (!process.env.SOAK) useMemoryFolder();
 
-// `npm test -- path` runs that alone: a journey of the browser with Playwright, else a file in its Vitest project.
-// `npm run test:changed` runs what the changes since a commit can reach.
+// `npm test -- path` runs only that: a journey of the browser with Playwright, else a file in its Vitest project. `npm
+// run test:changed` runs what the changes since a commit can reach.
 const chosen = process.argv.slice(2);
 if (chosen[0] === "--changed") process.exit(await runChanged(chosen[1] ?? "main"));
 if (chosen.length > 0) {

@@ -1,20 +1,20 @@
 import type { Inngest, InngestFunction } from "inngest";
 
-/** An engine under test. The embedded one has a clock of its own; a real server has ours, and takes its time. */
+/** An engine under test. The embedded one has its own clock; a real server uses this machine's, and waits in real time. */
 export interface Bench {
   inngest: Inngest;
-  /** Registers functions and begins to run them, in place of those before. */
+  /** Registers functions and begins to run them, instead of the previous ones. */
   serve(functions: InngestFunction.Any[]): Promise<void>;
   /** Stops running functions, as a restart of the process does. */
   halt(): Promise<void>;
-  /** Resolves when nothing is left to do before some time has passed. */
+  /** Resolves when nothing can be done until more time has passed. */
   settle(): Promise<void>;
-  /** A time that does not pass unless asked. */
+  /** A duration that `pass` waits out or skips. */
   long: string;
   pass(): Promise<void>;
   /** The engine's time. */
   now(): Date;
-  /** Lets a tenth of a second pass by the engine's time, once nothing is left to do before. */
+  /** Lets a tenth of a second of the engine's time pass, once nothing can be done before that. */
   passMoment(): Promise<void>;
   /** Returns what the engine shows of a run: its status in lower case, and its output or error. */
   readRun(id: string): Promise<{ status: string; output: unknown }>;
@@ -22,7 +22,7 @@ export interface Bench {
 
 const MAX_STALL_MS = process.env.INNGEST_TEST_URL ? 60_000 : 25_000;
 
-/** Polls until the condition holds; fails when what is seen has not changed for long. */
+/** Polls until the condition holds; throws when `observe` has returned the same for too long. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   observe: () => unknown = () => "",

@@ -8,7 +8,7 @@ import { createEmbeddedEngine, type Engine } from "../embedded/engine";
 import { embeddedFetch } from "../embedded/fetch";
 import { type Bench, until } from "./bench";
 
-/** What the tests' events carry. */
+/** The data of the tests' events. */
 export interface Data {
   n: number;
   account: number;

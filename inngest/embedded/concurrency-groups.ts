@@ -1,7 +1,7 @@
 /**
  * SQL: the CTEs that add the rows of a CTE `group_change (concurrency_group_id, runs, waiting, executing)` to the
- * counters of their concurrency groups. Groups are locked in one order, so that statements cannot deadlock, and counted
- * on from the locked rows, which hold the newest values.
+ * counters of their concurrency groups. Groups are locked in one order, so that statements cannot deadlock, and the new
+ * counts are computed from the locked rows, which hold the newest values.
  */
 export const countConcurrencySql = `
   -- The groups, locked in one order.

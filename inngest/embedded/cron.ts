@@ -5,7 +5,7 @@ import type { SentEvent } from "./send-events";
 export const CRON_EVENT = "inngest/scheduled.timer";
 
 export interface Schedule {
-  /** Five fields of cron, in UTC. */
+  /** A cron expression of five fields, in UTC. */
   expression: string;
   /** Returns the first time after the given one. Throws when there is none. */
   nextTime: (after: Date) => Date;
@@ -13,7 +13,7 @@ export interface Schedule {
 
 /** Parses a cron expression of five fields. Throws on anything else. */
 export function parseCron(expression: string): Schedule {
-  // As an offset, because a named time zone would load the data of all of them.
+  // As an offset, because a named time zone would load the data of every time zone.
   const cron = new Cron(expression, { mode: "5-part", utcOffset: 0 });
   const nextTime = (after: Date) => {
     const time = cron.nextRun(after);
@@ -26,7 +26,7 @@ export function parseCron(expression: string): Schedule {
 export interface CronWatch {
   /** Returns the events that are due. Their ids hold their times, so that several engines start one run. */
   listDue(now: Date): SentEvent[];
-  /** Sets the events that were due to their next times after `now`, once they are sent. */
+  /** Moves the events that were due to their next times after `now`; called once they are sent. */
   advance(now: Date): void;
   nextTime(): Date | null;
 }

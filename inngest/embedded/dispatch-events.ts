@@ -47,7 +47,7 @@ const selectQueuedEvents = statement({
   FROM engine.event ORDER BY position LIMIT $1`,
 });
 
-/** Returns what the events do to the runs that wait for them; the first event that matches a wait ends it. */
+/** Returns the outcomes of the waits that the events end: the first event that matches a wait ends it. */
 async function matchWaits(db: Queryable, events: QueuedEvent[]): Promise<Outcome[]> {
   const keys = events.flatMap(({ position, body }) =>
     listWaitKeys(body).map((key) => ({ position, name: body.name, key })),

@@ -4,8 +4,8 @@ import { statement } from "../../server/db/statement";
 import { isId } from "../../server/lib/id";
 
 /**
- * Erases the results of runs that have ended and of their steps, but for the names of errors, by which `listJobs` knows runs whose
- * generation failed. Ids of an Inngest server's runs are skipped.
+ * Erases the results of runs that have ended and of their steps, except the names of errors, by which `listJobs`
+ * recognizes runs whose generation failed. Ids of an Inngest server's runs are skipped.
  */
 export const eraseRuns = (tx: Queryable, runIds: string[]): Promise<unknown> => updateRuns(tx, runIds.filter(isId));
 

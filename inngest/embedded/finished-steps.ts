@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// The SDK reports steps by a request of its own, which reaches the engine that waits for the call's response through
-// the client's `fetch`; only this module lies between the two.
+// The SDK reports steps in a separate request through the client's `fetch`, while the engine waits for the call's
+// response. Only this module connects the two.
 const reported = new Map<string, unknown[]>();
 
 const Report = z.object({ qi_id: z.string(), steps: z.array(z.unknown()) });

@@ -50,8 +50,8 @@ const isLastAttempt = (job: ClaimedJob, maxAttempts: number, { noRetry }: CallRe
   noRetry || job.attempt + 1 >= maxAttempts;
 
 /**
- * Returns the outcome of a call that goes on later: it has finished steps, and ends with an error, with the function's
- * result, or with what the run does next.
+ * Returns the outcome of a call that returned operations: the steps that it finished, and how it ended: with an error,
+ * with the function's result, or with what the run does next.
  */
 function interpretOperations(job: ClaimedJob, maxAttempts: number, result: CallResult, now: Date): Outcome {
   const operations = Operations.parse(JSON.parse(result.body));
@@ -118,7 +118,7 @@ const scheduleRetry = (job: ClaimedJob, { retryAfter }: CallResult, now: Date): 
 
 /**
  * Returns when a failed attempt is repeated: at the time that it asked for, else after 1, 2, 4, … seconds, up to ten
- * minutes, plus a random fifth of the pause at most.
+ * minutes, plus a random part of up to a fifth of the pause.
  */
 export function retryTime(attempt: number, retryAfter: string | null, now: Date): Date {
   const requestedS = retryAfter === null ? NaN : parseRetryAfter(retryAfter, now);

@@ -13,7 +13,7 @@ interface JobPool {
   waitUntilIdle(): Promise<unknown>;
 }
 
-/** Creates a pool that executes jobs side by side, and holds their outcomes until they are collected. */
+/** Creates a pool that executes jobs concurrently, and holds their outcomes until they are collected. */
 export function createJobPool(execute: (job: ClaimedJob) => Promise<Outcome>, onOutcome: () => void): JobPool {
   const executing = new Map<string, Promise<void>>();
   let outcomes: Outcome[] = [];

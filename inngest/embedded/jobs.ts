@@ -89,7 +89,7 @@ const restartRun = statement({
   SELECT pg_notify('${ENGINE_CHANNEL}', '') FROM restarted`,
 });
 
-/** Restarts a failed run by an operator, as `retryRun` does. Throws a 404 when there is no failed run of that id. */
+/** Restarts a failed run on behalf of an operator, as `retryRun` does. Throws a 404 when there is no failed run of that id. */
 export async function retryFailedRun(hub: Hub, operator: Operator, id: string): Promise<void> {
   await operate(hub, operator, { action: "job.retry", target: { kind: "job", id } }, async (tx) => {
     if (!(await retryRun(tx, id))) throw new AppError("resource_not_found", `There is no failed job ${id}.`);

@@ -8,7 +8,7 @@ const MAX_ROWS = 1_000;
 
 /**
  * Deletes event ids after a day, completed and canceled runs after seven, failed ones after thirty, and empty
- * concurrency groups, at most 1,000 rows of each. Returns whether more are left.
+ * concurrency groups, at most 1,000 rows of each. Returns whether more may be left.
  */
 export async function purgeExpired(db: Queryable, now: Date): Promise<boolean> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -46,8 +46,8 @@ const deleteExpired = statement({
 });
 
 /**
- * Corrects times that were set before the clock went back: afterwards no job, lease or event id lies further ahead
- * than its own length from now.
+ * Corrects times that were set before the clock went back: afterwards no job or lease is further in the future than its
+ * own duration, and no event id is in the future.
  */
 export async function pullBackTimes(db: Queryable, now: Date): Promise<void> {
   await pullBackJobs(db, now);

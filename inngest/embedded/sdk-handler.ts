@@ -24,8 +24,8 @@ export const HANDLER_URL = "http://engine.invalid/api/inngest";
 const url = new URL(HANDLER_URL);
 
 /**
- * Returns the SDK's handler of these functions. `Request` and `Response` of the web would cost a call a fifth of its
- * time, because their bodies are streams of text.
+ * Returns the SDK's handler of these functions. The web's `Request` and `Response` would take a fifth of a call's time,
+ * because their bodies are streams of text.
  */
 export const createSdkHandler = (client: Inngest, functions: InngestFunction.Any[]): SdkHandler =>
   new InngestCommHandler<[SdkRequest], SdkResponse>({

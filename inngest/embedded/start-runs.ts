@@ -16,7 +16,7 @@ export interface QueuedEvent {
 
 /** A run that an event starts. */
 export interface RunStart {
-  /** Of the event. */
+  /** The position of the event in the queue. */
   position: string;
   runId: string;
   functionId: string;

@@ -98,7 +98,7 @@ export function forgetQueue(state: EngineState): void {
   state.nextDueAt = undefined;
 }
 
-/** Returns the outcomes of jobs that are due. Reads nothing while it is known that none is. */
+/** Returns the outcomes of jobs that are due. Reads nothing while it is known that none are due. */
 async function takeDueJobs(state: EngineState, now: Date): Promise<Outcome[]> {
   const { nextDueAt } = state;
   if (!state.hasPeers && nextDueAt !== undefined && (nextDueAt === null || nextDueAt > now)) return [];

@@ -2,7 +2,10 @@ import type { Inngest } from "inngest";
 import { auditDaily, recordAudit } from "../../server/domain/audit";
 import type { Hub } from "../../server/domain/hub";
 
-/** Verifies every balance, hold and status, when an operator asks for it, and once a day. It reads much, so it is no request. */
+/**
+ * Verifies every balance, hold and status, when an operator asks for it, and once a day. As a job, because it reads too
+ * much for a request.
+ */
 export const audit = (inngest: Inngest, hub: Hub) =>
   inngest.createFunction(
     {

@@ -2,7 +2,7 @@ import type { Inngest } from "inngest";
 import { eraseDueFor } from "../../server/domain/erasure";
 import type { Hub } from "../../server/domain/hub";
 
-/** How long one step erases, and how many steps follow each other until the next minute. */
+/** How long one step erases, and how many steps run one after the other in a minute. */
 const MAX_STEP_MS = 5_000;
 const MAX_STEPS = 10;
 

@@ -58,7 +58,7 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
       };
       const finish = (action: LastAction) => runStep("finish", () => finishRun(hub, run, action));
       const result = await advance().catch((error: unknown) => {
-        // Nothing is wrong with a generation whose database was away for longer than a step is tried again.
+        // A generation is not at fault when the database was unavailable for longer than a step is retried.
         if (!(error instanceof StepError) || isDatabaseOutage(error)) throw error;
         return runStep("fail", () => endRun(hub, run, { to: "failed", error: internalError }));
       });
@@ -70,5 +70,5 @@ export const runGeneration = (inngest: Inngest, hub: Hub) =>
 
 type Pausing = Extract<NextAction, { next: "poll" | "wait" }>;
 
-/** Returns milliseconds, because engines wait whole seconds. */
+/** Rounds seconds up, because engines wait whole seconds. Returns milliseconds. */
 const toWholeSeconds = (seconds: number): number => Math.max(1, Math.ceil(seconds)) * 1000;

@@ -35,7 +35,7 @@ import { endStaleViews } from "../../server/domain/views";
 import { failSandboxJobs } from "../../server/domain/workers";
 
 const MAX_INDEXED = 20_000;
-// What one statement removes; most steps repeat it while it finds as many.
+// How many rows one statement removes at most; most steps repeat it while it finds that many.
 const MAX_FILES = 500;
 const MAX_EVENTS = 2_000;
 const MAX_ANSWERS = 5_000;
@@ -92,7 +92,7 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       purgedReplies: await step.run("purge-replies", () =>
         drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
       ),
-      // A setting of the hub changes by a start alone.
+      // The hub's settings change only with a start.
       limitedResponses: name === "hub/sweep" ? await step.run("limit-responses", () => limitAllResponses(hub)) : 0,
       purgedResponses: await step.run("purge-responses", () =>
         drainPurge(MAX_RESPONSES, (limit) => purgeResponses(hub, limit)),
@@ -146,9 +146,8 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
 const MAX_DRAIN_MS = 5_000;
 
 /**
- * Repeats a purge of at most `limit` rows while it finds as many, for about five seconds. Returns how many rows it
- * removed. One statement of that size a minute would fall behind a busy hub; each statement stays small, so that its
- * locks are short.
+ * Repeats a purge of at most `limit` rows while it finds that many, for about five seconds. Returns how many rows it removed. One
+ * statement of that size a minute would fall behind a busy hub; each statement stays small, so that its locks are short.
  */
 export async function drainPurge(
   limit: number,

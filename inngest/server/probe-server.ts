@@ -6,9 +6,7 @@ import { APP_ID } from "../app-id";
 export const nameServer = ({ kind, url }: InngestServer): string =>
   kind === "cloud" ? `Inngest Cloud at ${url}` : `The Inngest server at ${url}`;
 
-/**
- * Resolves if a server of the expected kind responds in time, else rejects with an OperatorError that has its address.
- */
+/** Resolves if a server of the expected kind responds in time, else rejects with an OperatorError that contains its address. */
 export async function probeServer(server: InngestServer, timeoutMs: number): Promise<void> {
   const { status, serverKind } = await getHealth(server, timeoutMs).catch((cause: unknown) => {
     throw new OperatorError(`${nameServer(server)} does not answer.`, { cause });
@@ -32,7 +30,7 @@ async function getHealth({ url }: InngestServer, timeoutMs: number) {
   return { status: response.status, serverKind: response.headers.get("x-inngest-server-kind") };
 }
 
-/** Returns whether a dev server has lost its functions, which are in memory, by a restart that no check has noticed. */
+/** Returns whether a dev server, which holds its functions in memory, has lost them in a restart that no check has noticed. */
 export async function hasForgottenFunctions({ kind, url }: InngestServer, timeoutMs: number): Promise<boolean> {
   if (kind !== "dev") return false;
   try {

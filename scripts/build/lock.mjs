@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const POLL_MS = 100;
 /** A lock file is incomplete between its creation and its last byte. */
 const MAX_UNFINISHED_MS = 2_000;
-/** The age of a lock whose process id may belong to another process by now, where start times are unknown. */
+/** From this age on, a lock's process id may belong to another process, where start times are unknown. */
 const MAX_UNKNOWN_AGE_MS = 900_000;
 const UNKNOWN = "unknown";
 

@@ -49,7 +49,7 @@ export async function isFresh(stamp, paths) {
   return true;
 }
 
-/** Returns the stamp of what is built from these sources from now on. */
+/** Returns the stamp for a build of these sources that begins now. */
 export async function createStamp(paths) {
   // In this order: a file that changes meanwhile differs from the state, and its content is compared with the hash.
   const state = await describeFiles(paths);

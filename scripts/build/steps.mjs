@@ -18,8 +18,8 @@ const serverSources = [
 ];
 
 /**
- * The packages that the server loads from node_modules: those with parts that are no scripts, or that find their parts by
- * name, and those that are rarely used. Any other loads faster as a part of the bundle.
+ * The packages that the server loads from node_modules: those with parts that are not scripts, or that find their parts
+ * by name, and those that are rarely used. Any other loads faster as a part of the bundle.
  */
 export const unbundledPackages = [
   "next",
@@ -69,7 +69,7 @@ export const steps = {
         platform: "node",
         target: "node20",
         external: unbundledPackages,
-        // The Prisma client is CommonJS and requires modules of Node, which an ES module has no function for.
+        // The Prisma client is CommonJS and calls `require` for Node's modules, which an ES module lacks.
         banner: {
           js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
         },

@@ -23,8 +23,8 @@ const TAGS = new Set(["Account", "Models", "Generations", "Chat", "Files", "Char
 const NEEDED_SCHEMAS = ["Envelope", "Problem"];
 
 /**
- * Returns the part of the OpenAPI document that the clients are generated from. Amounts are strings in it, as the clients
- * hand them out.
+ * Returns the part of the OpenAPI document that the clients are generated from. Amounts are strings in it, as the
+ * clients return them.
  */
 export function createClientDocument(): ClientDocument {
   const document = JSON.parse(JSON.stringify(openApiDocument("https://hub.example.com"))) as ClientDocument;

@@ -15,7 +15,7 @@ export const personalData = z
         why: Text,
         kept: Text,
         seenBy: Text,
-        /** Where it is besides the columns. */
+        /** Where else the data is, besides the columns. */
         alsoIn: Text.optional(),
         columns: Columns,
       }),

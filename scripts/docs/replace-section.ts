@@ -1,6 +1,8 @@
 const END = "<!-- End -->";
 
-/** Returns a page with another text between the mark that says which command writes it and the next end mark. */
+/**
+ * Returns a page in which `text` replaces what is between the mark that names the command which writes it and the next end mark.
+ */
 export function replaceSection(page: string, mark: string, text: string): string {
   const begin = `<!-- ${mark} -->`;
   const [before, rest] = splitAt(page, begin);

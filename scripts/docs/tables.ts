@@ -3,7 +3,7 @@ import { describeEvent, eventNames } from "../../server/domain/events/event-name
 import { personalData } from "./personal-data";
 import { replaceSection } from "./replace-section";
 
-/** A table of a page in docs/ whose rows the code has. */
+/** A table on a page in docs/ whose rows come from the code. */
 interface Table {
   page: string;
   name: string;
@@ -43,7 +43,7 @@ export const tables: Table[] = [
   },
 ];
 
-/** Returns the text of a page with the rows of a table as the code has them. */
+/** Returns the text of a page in which the rows of a table are replaced with those of the code. */
 export function replaceTable(page: string, { name, header, rows }: Table): string {
   const lines = [toLine(header), `|${"---|".repeat(header.length)}`, ...rows.map(toLine)];
   return replaceSection(page, `Written by npm run docs: ${name}`, lines.join("\n"));

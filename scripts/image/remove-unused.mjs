@@ -9,7 +9,7 @@ const unused = {
 };
 /** Binaries for another C library. */
 const unusedOnGlibc = { "node_modules/@img": /musl/, "node_modules/@node-rs": /musl/ };
-/** Maps and types of scripts. */
+/** Source maps, type declarations and the compiler's build state. */
 const UNUSED_FILE = /\.map$|\.d\.[cm]?ts$|\.tsbuildinfo$/;
 
 /**

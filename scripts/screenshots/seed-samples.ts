@@ -6,7 +6,7 @@ import { drawPicture } from "../../server/providers/sandbox/draw";
 import { Input } from "../../server/providers/sandbox/input";
 
 const input = Input.parse({ prompt: "a lighthouse at dusk", aspect_ratio: "4:3" });
-/** The picture is of no other. */
+/** The picture is drawn without an input image. */
 const io = { read: () => Promise.reject(new Error("There is no input image.")), signal: new AbortController().signal };
 const models = ["sandbox-image", "sandbox-video"];
 

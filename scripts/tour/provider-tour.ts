@@ -11,7 +11,7 @@ interface Attempt {
   cost: number | null;
 }
 
-/** Has a provider draw one picture, the cheapest that its models offer, which costs the operator money. */
+/** Requests one picture from a provider, the cheapest that its models offer, which costs the operator money. */
 export async function runProviderTour(api: Api, served: ServedModels): Promise<void> {
   const before = await api.get<{ balance: number }>("/me");
   const { estimate, ...request } = await findCheapestPicture(api, served);

@@ -7,7 +7,7 @@ import type { Report } from "./program";
 
 // Measured by this machine's clock, because the hub's may differ.
 const LEASE_MS = 60_000;
-/** How many lines a heartbeat may have. */
+/** The most log lines that a heartbeat may contain. */
 const MAX_LINES = 20;
 
 /** Opens the requests that one lease allows. Each is retried while the hub is down, until the lease must have expired. */

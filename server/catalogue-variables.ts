@@ -4,7 +4,7 @@ import { readSecretFile } from "./lib/read-secret-file";
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The beginnings of the variables that a catalogue may name: those of the provider kinds, and of makers and servers with
+ * The prefixes of the variables that a catalogue may name: those of the provider kinds, and of makers and servers with
  * OpenAI's API.
  */
 const providerPrefixes = [
@@ -38,10 +38,10 @@ const providerPrefixes = [
   "XAI_",
 ] as const;
 
-/** Returns whether a variable begins as those of a provider do. */
+/** Returns whether a variable has a prefix of providers' variables. */
 export const hasProviderPrefix = (name: string): boolean => providerPrefixes.some((prefix) => name.startsWith(prefix));
 
-/** Returns the variables with these names. One that is not set has the content of the file that `NAME_FILE` names. */
+/** Returns the variables with these names. The value of one that is not set is read from the file that `NAME_FILE` names. */
 export function pickVariables(source: Variables, names: string[]): Variables {
   const variables: Record<string, string | undefined> = {};
   for (const name of new Set(names)) {

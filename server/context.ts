@@ -48,12 +48,12 @@ export interface JobEngine {
 }
 
 /**
- * What a process has once, apart from the services of the domain's modules: `Hub` in server/domain/hub.ts is both. A module
- * names the parts that it needs: `Pick<HubParts, "db" | "now">`.
+ * What a process has one of, apart from the services of the domain's modules: `Hub` in server/domain/hub.ts combines
+ * both. A module names the parts that it needs: `Pick<HubParts, "db" | "now">`.
  */
 export interface HubParts {
   env: Env;
-  /** What customers see of attempts at providers: EXPOSE_ATTEMPTS, or the default that the database has. */
+  /** What customers see of attempts at providers: EXPOSE_ATTEMPTS, or the default that the database stores. */
   exposure: Exposure;
   /** Key material for encryption, signatures and sessions. */
   secret: string;
@@ -175,7 +175,7 @@ export type Actor =
       id: string;
       name: string;
       prefix: string;
-      /** Where it is valid: in the API for all of the account, or in `/mcp` for what it created itself. */
+      /** Where it is valid: in the API for the whole account, or in `/mcp` for what it created itself. */
       scope: "api" | "mcp";
       requireIdempotency: boolean;
       /** The ids of the models that it may use; null for all. */

@@ -9,7 +9,7 @@ import { chooseInngestServer, findInngestConflicts, type InngestServer, inngestS
 
 const count = (fallback: number, min = 1, max = 1_000_000_000) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
-/** Days for which something is kept at most; absent for ever. */
+/** The most days for which something is kept; absent to keep it for ever. */
 const days = z.coerce.number().int().min(1).max(36_500).optional();
 const text = z.string().min(1).optional();
 const list = z

@@ -65,8 +65,8 @@ export function withRepeatedGeneration<E extends Error>(error: E, id: string): E
 }
 
 /**
- * Returns what the log of rejected requests has of an error: its message, and the generation with whose content that is erased.
- * An error that repeats one of an earlier request only names its generation, because the message may quote the input.
+ * Returns what the log of rejected requests contains of an error: its message, and the generation with whose content the message
+ * is erased. An error that repeats one of an earlier request only names its generation, because the message may quote the input.
  */
 export function describeRejection(thrown: unknown, message: string): { message: string; generationId?: string } {
   const repeated = thrown instanceof Error ? repeatedGenerations.get(thrown) : undefined;

@@ -5,7 +5,7 @@ import type * as pageApi from "./page-api";
 
 export type PageApi = typeof pageApi;
 
-/** What Next's side of a process has of the server. */
+/** What Next's side of a process uses of the server. */
 export interface SharedServer {
   getHub(): Promise<Hub>;
   loadPageApi(): Promise<PageApi>;

@@ -20,13 +20,13 @@ const CLOUD = "https://api.inngest.com";
 const KEYS = ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const;
 const WITHOUT_DEV = ["INNGEST_BASE_URL", ...KEYS, "INNGEST_SIGNING_KEY_FALLBACK"] as const;
 
-// The SDK would drop a path without a word, and `fetch` refuses addresses with credentials.
+// The SDK would silently drop a path, and `fetch` refuses addresses with credentials.
 const isOrigin = (value: string): boolean => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !["http:", "https:"].includes(url.protocol)) return false;
   return `${url.pathname}${url.search}${url.hash}${url.username}${url.password}` === "/";
 };
-// A switch that is off: operators write it as often as they leave the value empty.
+// Returns whether a value turns the server off: operators write this as often as they leave the value empty.
 const isOff = (value: string): boolean => /^(0|false|off)$/i.test(value);
 const signingKey = z
   .string()

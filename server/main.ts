@@ -34,7 +34,7 @@ function setLibraryEnv(env: Env, dev: boolean): void {
   };
 }
 
-/** Opens the database of this process. Of several processes the parent has opened and migrated it. */
+/** Opens the database of this process. With several processes, the parent has already opened and migrated it. */
 const openHubDatabase = (env: Env): Promise<Membership> =>
   cluster.isPrimary ? openDatabase(env, "server") : joinDatabase(env, "guest");
 
@@ -65,7 +65,8 @@ async function serve(parsed: Env, dev: boolean): Promise<void> {
 }
 
 const startedAt = performance.now();
-// Under load, V8 would let garbage grow to several times what lives before it collects it, which is hundreds of megabytes.
+// Under load, V8 would let garbage grow to several times the size of the live objects before it collects it, which is
+// hundreds of megabytes.
 setFlagsFromString("--heap-growing-percent=100");
 try {
   const dev = process.argv.includes("--dev");

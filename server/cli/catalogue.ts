@@ -41,7 +41,7 @@ export function addCatalogueCommands(program: Command): void {
 
 async function runApply(file: string, options: OutputOptions): Promise<void> {
   const { text, readWorkflow } = await readCatalogueFile(file);
-  // Issues have the lines of the file, which an embedded workflow would move.
+  // Issues name lines of the file, which an embedded workflow would shift.
   parseCatalogue(text, { file, variables: readVariableNames(), readWorkflow });
   const source = embedWorkflows(text, readWorkflow);
   const revision = await withHub((hub) => applyRevision(hub, cliOperator(), { source, file }));

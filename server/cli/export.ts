@@ -69,7 +69,7 @@ async function writeExport(ctx: Ctx<Hub>, id: string, file: FileHandle): Promise
     await pipeline(content, file.createWriteStream());
     return archive;
   } finally {
-    // The file has it; a copy in the storage would be one too many.
+    // The file now has the content, so no copy needs to stay in the storage.
     await deleteExport(ctx, id);
     await purgeExports(ctx.hub, MAX_PURGED);
   }

@@ -27,8 +27,8 @@ export function addListenCommand(program: Command): void {
 }
 
 /**
- * Forwards new events, oldest first, and retries each until the target responds. Ends by its signal or an
- * OperatorError.
+ * Forwards new events, oldest first, and retries each until the target responds. Ends when the signal aborts, or with
+ * an OperatorError.
  */
 export async function forwardEvents(
   { key, forward: target, url, secret = newWebhookSecret() }: ListenOptions,

@@ -106,19 +106,19 @@ function checkVariable(name: string, variables: Variables): void {
     );
 }
 
-/** Returns the ids of the answer; null for all. */
+/** Returns the ids in the answer; null for all. */
 async function askForModels(models: Model[], ask: Ask): Promise<string[] | null> {
   const list = models.map(({ id, name }) => `  ${id}  ${name}\n`).join("");
   const answer = await ask(`${list}Models to add, separated by commas [all]: `);
   return answer === "" ? null : splitList(answer);
 }
 
-/** Returns the items of a list with commas. */
+/** Returns the items of a comma-separated list. */
 export const splitList = (text: string): string[] => text.split(",").map((item) => item.trim());
 
 /**
  * Returns the ids of the models that the maker confirms, after printing what it says of the others: makers retire
- * models sooner than a catalogue is updated. Throws OperatorError if there are none.
+ * models sooner than a catalogue is updated. Throws OperatorError if it confirms none.
  */
 async function findUsable({ models }: Chosen): Promise<string[]> {
   const checks = await checkOnline(models, { allowHosts: readEnv().OUTBOUND_ALLOW_HOSTS });

@@ -37,7 +37,7 @@ async function runCheck(id: string | undefined, options: OutputOptions): Promise
     async ({ catalogue, env }) => ({ models: [...catalogue.values()], allowHosts: env.OUTBOUND_ALLOW_HOSTS }),
     loadQuietly,
   );
-  // All keys of a provider, or one of them.
+  // An id names one key of a provider, or a provider with all its keys.
   const isChecked = ({ provider }: Route) => id === undefined || [provider.id, provider.catalogueId].includes(id);
   const checked = models.map((model) => ({ ...model, routes: model.routes.filter(isChecked) }));
   if (id !== undefined && checked.every(({ routes }) => routes.length === 0))

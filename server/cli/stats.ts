@@ -14,7 +14,7 @@ import { formatColumns } from "./format-columns";
 
 /** Tables below this size are not printed, except with `--all` and `--json`. */
 const MIN_PRINTED_BYTES = 1024 ** 2;
-/** How many generations of an account with content that is due are counted. */
+/** The most generations of an account with due content that are counted. */
 const MAX_COUNTED = 10_000_000;
 
 interface StatsOptions extends OutputOptions {

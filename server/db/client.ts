@@ -43,7 +43,9 @@ const types: pg.CustomTypesConfig = {
 
 const SHORT_READ_CONNECTIONS = 2;
 
-/** Opens at most `size` connections, one of them for money, and those for short reads, each when it is first needed. */
+/**
+ * Opens at most `size` connections, including the one for ledger writes and those for short reads, each when it is first needed.
+ */
 export function openDb(url: string, size: number, answerTimeoutMs?: number): Db {
   const config = {
     connectionString: url,
@@ -54,15 +56,15 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
   // The pool awaits its promise, although pg's types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = keepPlans;
   const pool = new pg.Pool({ ...config, max: size - 1, onConnect });
-  // A connection that breaks is replaced on the next query. Without listeners it would end the process, whether it is
-  // idle then or somebody's between two statements.
+  // A connection that breaks is replaced on the next query. Without listeners its error would end the process, whether
+  // it is idle or in use between two statements.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const ledgerPipeline = openPipeline(config);
   const shortReads = openPipelines(config, SHORT_READ_CONNECTIONS);
   let prisma: PrismaClient | undefined;
   return {
     pool,
-    // Made when it is first used, which few commands do: to read its description of the tables takes 15 ms.
+    // Created when it is first used, which few commands do, because reading its description of the tables takes 15 ms.
     get prisma() {
       return (prisma ??= new PrismaClient({ adapter: new PrismaPg(pool) }));
     },
@@ -122,14 +124,13 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise
   }
 }
 
-/** Each try that fails means that another statement has gone through, so only constant changes of limits come near it. */
+/** Each failed try means that another statement has succeeded, so only constant changes of limits come near this. */
 const MAX_TRIES = 20;
 
 /**
- * Runs a statement or transaction again when Postgres rolled it back because its snapshot was too old, or to end a
- * deadlock. Statements that move money have an old snapshot when a key's limit is changed while they wait for the
- * account's lock (decision 36). Nothing of a try that failed is stored, so `work` must do nothing outside the database
- * that may not be repeated.
+ * Runs a statement or transaction again when Postgres rolled it back because its snapshot was too old, or to end a deadlock.
+ * Statements that move money have an old snapshot when a key's limit is changed while they wait for the account's lock (decision
+ * 36). Nothing of a failed try is stored, so `work` must do nothing outside the database that may not be repeated.
  */
 export async function retryStale<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -11,13 +11,13 @@ import { statement } from "./statement";
 export const asyncCommitSql = (condition: string): string =>
   `CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END AS commits_async`;
 
-/** The services for durability that the requests of one process share. */
+/** How the requests of one process wait for durability. */
 export interface Durability {
   /** Waits until all that was committed before is on the disk, and on every standby that commits wait for. */
   waitForDurability: () => Promise<void>;
 }
 
-/** Returns how a process waits for the durability of its commits. */
+/** Returns the durability of a process, whose concurrent requests share one wait. */
 export const createDurability = (db: Queryable): Durability => ({
   waitForDurability: createBatcher<void, void>(
     async (waiting) => {

@@ -14,7 +14,7 @@ interface Options {
 
 const RETRY_MS = 1_000;
 
-/** Listens to channels of Postgres on a dedicated connection, which reopens when it is lost. Returns how to stop. */
+/** Listens to channels of Postgres on a dedicated connection, which reopens when it is lost. Returns a function that stops it. */
 export function listenToChannels({ url, channels, log }: Options): () => Promise<void> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -39,9 +39,9 @@ export async function findApplied(client: pg.ClientBase): Promise<Omit<Migration
 export const MIGRATION_LOCK = 7_203_114;
 
 /**
- * Applies what is missing, a transaction each, in the books that `prisma migrate deploy` keeps, so that either tool
- * can follow the other. A migration that builds an index beside writes (`CREATE INDEX CONCURRENTLY`) is that statement
- * alone, without a transaction. Refuses to go on after a migration whose text has changed since it was applied.
+ * Applies missing migrations, each in its own transaction, and records them as `prisma migrate deploy` does, so that either tool
+ * can follow the other. A migration that builds an index beside writes (`CREATE INDEX CONCURRENTLY`) contains only that
+ * statement, and runs without a transaction. Throws OperatorError if the text of a migration has changed since it was applied.
  */
 export async function applyMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
   await lockMigrations(client);
@@ -87,7 +87,7 @@ async function applyMigration(client: pg.ClientBase, migration: Migration): Prom
 }
 
 // Shorter than the second after which Postgres looks for deadlocks, so that it never ends a request that waits for the
-// migration; and nobody waits for long behind a migration that waits for a long transaction.
+// migration, and so that requests do not wait for long behind a migration that waits for a long transaction.
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_PAUSE_MS = 200;
 const MAX_LOCK_TRIES = 1_000;

@@ -41,7 +41,7 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
   };
 }
 
-/** Combines `count` of these: each statement is sent on the connection with the fewest in flight. */
+/** Opens `count` pipelines: each statement is sent on the connection with the fewest in flight. */
 export function openPipelines(config: pg.ClientConfig, count: number): Pipeline {
   const all = Array.from({ length: count }, () => ({ pipeline: openPipeline(config), underWay: 0 }));
   return {
@@ -62,8 +62,8 @@ export function openPipelines(config: pg.ClientConfig, count: number): Pipeline 
 
 /**
  * Makes a new connection plan each statement once, without its values: in the plan that the tests check. Postgres would
- * otherwise plan many pages anew for each request, which takes longer than reading them (decision 78). This is no parameter
- * of the connection, because PgBouncer rejects those.
+ * otherwise plan many pages anew for each request, which takes longer than reading them (decision 78). It is not set by
+ * a parameter of the connection, because PgBouncer rejects those.
  */
 export async function keepPlans(client: pg.ClientBase): Promise<void> {
   await client.query("SET plan_cache_mode = force_generic_plan");

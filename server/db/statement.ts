@@ -100,8 +100,8 @@ export function combine<I>(values: { [Name in keyof Required<I>]: I[Name][] }): 
   return Object.entries<unknown[]>(values).reduce(extend, [{}]) as I[];
 }
 
-// What a colon means nothing in: texts, quoted names, comments, dollar quotes and casts. `:=` and the bounds of an array
-// slice are no names. The last alternative is a parameter.
+// Tokens in which a colon does not begin a parameter: texts, quoted names, comments, dollar quotes and casts. `:=` and
+// the bounds of an array slice are not names. The last alternative is a parameter.
 const TOKENS =
   /[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|(\$\w*\$)[^]*?\1|::|:([a-z_]\w*)/g;
 

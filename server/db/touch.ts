@@ -19,8 +19,8 @@ interface Owner {
 }
 
 /**
- * Returns a function that notes in the column `target` that its row was used just now. One statement covers all rows that
- * are noted at once, apart from the request; it never throws.
+ * Returns a function that notes in the column `target` that its row was used just now. One statement, outside of the
+ * requests, covers all rows that are noted at the same time. The function never throws.
  */
 export function createTouch({ db, now, log }: Owner, target: keyof typeof touchRows): (id: string) => void {
   const touch = createBatcher<string, void>(

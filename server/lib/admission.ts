@@ -20,10 +20,10 @@ interface Options {
 }
 
 /**
- * Returns the admission of requests by how long work waits. When it has waited longer than `maxDelayMs` for as long as
- * that, and 256 requests are under way, callers are rejected who have about as many of them as callers have on average, or
- * more: so one who sends too many makes room for the others. The longer work waits, the fewer a caller may have, and none
- * while it waits six times as long.
+ * Returns the admission of requests by how long work waits. Once work has waited longer than `maxDelayMs` for that
+ * long, and 256 requests are under way, callers that have about the average number of them or more are rejected, so
+ * that a caller who sends too many makes room for the others. The longer work waits, the fewer a caller may have; while
+ * it waits six times as long, all are rejected.
  */
 export function createAdmission({ measureDelayMs, maxDelayMs, clock = () => performance.now() }: Options): Admission {
   const underWay = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** The memory that one response uses. */
 export interface ArrivalShare {
-  /** Resolves as soon as so many bytes more may be held. Rejects with the signal's reason when that aborts before. */
+  /** Resolves as soon as this many more bytes may be held. Rejects with the signal's reason when that aborts before. */
   take(bytes: number, signal: AbortSignal): Promise<void>;
   /** Releases everything. Safe to call twice. */
   release(): void;
@@ -23,9 +23,9 @@ interface Waiter {
 }
 
 /**
- * Bounds what responses hold in memory while they arrive: all together, and those of one owner, so that a slow sender
- * holds what it has sent and no place. When the bytes are used up, the one of those that wait which has most goes on
- * alone beyond them, to its end: otherwise several halves could wait for each other. Its size has a bound of its own.
+ * Bounds what responses hold in memory while they arrive, in total and for each owner, so that a slow sender uses only
+ * what it has sent. When the bytes are used up, the waiting response that holds most continues alone beyond the limits
+ * to its end, because several halves could otherwise wait for each other. The size of one response has its own bound.
  */
 export function createArrivalBudget(limits: { maxBytes: number; maxBytesPerOwner: number }): ArrivalBudget {
   let total = 0;

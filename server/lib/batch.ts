@@ -24,9 +24,9 @@ export interface Batcher<I, O> {
 }
 
 /**
- * Returns a function that batches its concurrent callers: items that arrive before `limiter` admits the next call of
- * `work` share that call. A lone caller never waits. `work` returns one result for each item, in their order; when it
- * rejects, every caller of that call gets the rejection, unless `isOfOneItem` has each item tried alone.
+ * Returns a function that batches its concurrent callers: items that arrive before `limiter` admits the next call of `work` share
+ * that call. A lone caller never waits. `work` returns one result for each item, in their order; when it rejects, every caller of
+ * that call gets the rejection, unless `isOfOneItem` returns true: then each item is tried alone.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,

@@ -2,7 +2,7 @@ import { AppError } from "../errors";
 
 /** Reserved bytes. */
 export interface Reservation {
-  /** Reserves so many bytes more; false, and nothing is reserved, when that would exceed the owner's share. */
+  /** Reserves this many more bytes; returns false, and reserves nothing, when that would exceed the owner's share. */
   add(bytes: number): boolean;
   /** Releases everything. Safe to call twice. */
   release(): void;
@@ -21,8 +21,8 @@ const MEBIBYTE = 1024 ** 2;
 export const BODY_LIMITS = { known: 128 * MEBIBYTE, anonymous: 16 * MEBIBYTE };
 
 /**
- * Bounds what all requests under way hold in memory together. An owner may hold as much as is left for others: half of
- * the budget alone, a third beside another one, so that there is always room for the next owner.
+ * Bounds what all requests under way hold in memory together. An owner may hold as much as stays free: half of the
+ * budget if it is the only one, a third beside another one, so that there is always room for the next owner.
  */
 export function createByteBudget(maxBytes: number): ByteBudget {
   let total = 0;

@@ -15,7 +15,7 @@ export function clientAddress(socket: string | null, headers: Headers, trusted: 
   const isTrusted = createProxyTest(trusted);
   if (peer !== null && !isTrusted(peer)) return peer;
   const hops = (headers.get("x-forwarded-for") ?? "").split(",");
-  // What stands left of it is the client's own word, even if the proxy wrote no valid address, and is not parsed.
+  // Everything to the left of it is only the client's claim, even if the proxy wrote no valid address, and is not parsed.
   const last = hops.findLast((hop) => !isTrusted(hop.trim()));
   const client = unmapAddress(last?.trim() ?? "");
   return ipaddr.isValid(client) ? client : peer;

@@ -5,7 +5,7 @@ export interface ConcurrencyLimit {
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal, weight?: number): Promise<T>;
   readonly idle: boolean;
-  /** Whether work of weight 1 runs alone, and none waits. */
+  /** Whether exactly one piece of work, of weight 1, runs and nothing waits. */
   readonly runsOne: boolean;
 }
 
@@ -14,7 +14,7 @@ interface Waiter {
   admit: () => void;
 }
 
-/** Returns a limit under which the weights of all work that runs at the same time are at most `most` together. */
+/** Returns a limit under which the weights of all work that runs at the same time are at most `maxWeight` together. */
 export function createConcurrencyLimit(maxWeight: number): ConcurrencyLimit {
   let active = 0;
   const waiting = new Set<Waiter>();

@@ -1,8 +1,8 @@
 const FIRST_OF_PAIR = /[\ud800-\udbff]/;
 
 /**
- * Returns the first `maxLength` UTF-16 code units of a text, one less rather than half of a surrogate pair: JSON has that as
- * an escape that Postgres does not store.
+ * Returns the first `maxLength` UTF-16 code units of a text, or one less to avoid half of a surrogate pair, which JSON
+ * escapes in a way that Postgres does not store.
  */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

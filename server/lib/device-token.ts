@@ -17,7 +17,7 @@ const TOKEN = /^(\d{1,10})\.(\d{1,10})\.([\w-]{36})\.([\w-]{43})$/;
 
 const PURPOSE = "generation-hub devices";
 
-/** Returns the `Set-Cookie` by which a browser is known again, at sign-in alone, for a year. */
+/** Returns the `Set-Cookie` header by which a browser is recognized for a year, and only at sign-in. */
 export function deviceCookie(secret: string, { id, sessionVersion }: SignedIn, secure: boolean): string {
   const text = `${id}.${sessionVersion}.${newId()}`;
   const value = `${text}.${signText({ secret }, PURPOSE, text).toString("base64url")}`;

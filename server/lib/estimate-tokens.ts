@@ -37,7 +37,7 @@ const TOKENS_PER_RARE_SIGN = 2;
 const UNITS_PER_EMOJI_TOKEN = 1.5;
 const SPACES_PER_TOKEN = 16;
 
-/** Tokens of a letter in UTF-16 units, by the code point up to which they count: prose in the scripts of each block. */
+/** Tokens of one UTF-16 unit of a letter, by the code point up to which they count: prose in the scripts of each block. */
 const LETTER_TOKENS: [upTo: number, tokens: number][] = [
   [0xff, 0.5], // Latin with accents
   [0x24f, 0.8], // Rarer Latin
@@ -90,7 +90,7 @@ function pieceTokens(piece: string): number {
   return FREQUENT_SIGN.test(piece) ? tokens : tokens * TOKENS_PER_RARE_SIGN;
 }
 
-/** Returns the tokens of ASCII signs: of equal ones four are one token, and of frequent pairs up to three. */
+/** Returns the tokens of ASCII signs: up to four equal ones are one token, and so are up to three of frequent pairs. */
 function signTokens(signs: string): number {
   let tokens = 0;
   let inToken = 0;
@@ -107,7 +107,7 @@ function signsPerToken(sign: string, next: string): number {
   return FREQUENT_SIGN_PAIRS.has(sign + next) ? SIGNS_PER_PAIRED_TOKEN : 1;
 }
 
-/** Returns the tokens of a word. One that is no word of a language has a token for each pair that is not frequent. */
+/** Returns the tokens of a word. One that is not a word of any language has a token for each pair that is not frequent. */
 function wordTokens(word: string): number {
   const perToken = CAPITALS.test(word) ? CAPITALS_PER_TOKEN : LETTERS_PER_TOKEN;
   let rarePairs = 0;

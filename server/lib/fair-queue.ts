@@ -3,15 +3,15 @@ import { AppError, type ErrorCode } from "../errors";
 
 export interface FairQueue {
   /**
-   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Throws at once 429
-   * when too much of this owner waits, and 503 when too much waits for all.
+   * Runs work when its turn comes: owners take turns, and the work of one owner runs in its order. Rejects at once with
+   * a 429 when too much work of this owner waits, and with a 503 when too much waits in total.
    */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 interface Options {
   maxRunning: number;
-  /** How much work may wait for all owners together, and for one of them. */
+  /** How much work may wait in total, and for one owner. */
   maxWaiting: number;
   maxWaitingPerOwner: number;
   /** Whether a pause follows each piece of work, as long as it took, in which everything else is served. */

@@ -1,7 +1,7 @@
 import { v7, validate } from "uuid";
 
 const RANDOM_BYTES = 16;
-/** Bytes for many ids: to ask the system for those of one takes longer than the rest of an id. */
+/** Random bytes for many ids: asking the system for those of one id takes longer than the rest of making it. */
 const pool = new Uint8Array(256 * RANDOM_BYTES);
 let used = pool.length;
 
@@ -42,7 +42,7 @@ export const isId = (value: string): boolean => validate(value);
 /** The lowest id, which nothing has. */
 export const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
-/** What an id matches within a text, in a regular expression of Postgres too. */
+/** A pattern for ids within a text, also in a regular expression of Postgres. */
 export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 /** Returns SQL for `lowestIdAt` of an expression. */

@@ -37,7 +37,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error.cause !== undefined && isDatabaseUnavailable(error.cause);
 }
 
-/** Returns the SQLSTATE behind an error of the Prisma client, which has one code for most of them; else an empty text. */
+/**
+ * Returns the SQLSTATE behind an error of the Prisma client, which has one code for most errors of Postgres; otherwise
+ * an empty text.
+ */
 function getSqlStateOfPrisma(error: Error & { meta?: { driverAdapterError?: unknown } }): string {
   const { driverAdapterError } = error.meta ?? {};
   const { originalCode = "" } = ((driverAdapterError as Error)?.cause ?? {}) as { originalCode?: string };

@@ -15,7 +15,7 @@ export function rejectIssues(issues: core.$ZodIssue[]): AppError {
   return new AppError("invalid_input", `${place}: ${messages[0]}`, { errors: Object.fromEntries(errors) });
 }
 
-/** Zod also measures a text where it expects an array, and the reverse: what it finds there is no remedy. */
+/** Zod also checks the length of a text where it expects an array, and the reverse, which does not help the caller. */
 function withoutBoundsOfOtherTypes(issues: core.$ZodIssue[]): core.$ZodIssue[] {
   const mistyped = new Set(issues.flatMap(({ code, path }) => (code === "invalid_type" ? [path.join()] : [])));
   return issues.filter(({ code, path }) => code === "invalid_type" || !mistyped.has(path.join()));

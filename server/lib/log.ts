@@ -9,8 +9,8 @@ export type Logger = pino.Logger;
 const SECRET_MEMBERS = ["authorization", "cookie", "password", "secret", "token", "apiKey", "prompt", "input"];
 
 /**
- * Returns a logger that writes JSON lines to stderr; stdout is for what commands print for people and scripts. A line that
- * is written in a span has the id of its trace. Lines about an outage are written once a second.
+ * Returns a logger that writes JSON lines to stderr; stdout is for what commands print for people and scripts. A line
+ * that is written in a span contains the id of its trace. Lines about an outage are written once a second.
  */
 export const createLog = (
   env: Pick<Env, "LOG_LEVEL">,

@@ -6,7 +6,7 @@ interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** With the same one, mail programs show an e-mail that was sent twice once. */
+  /** Mail programs show e-mails with the same id only once. */
   messageId?: string;
 }
 

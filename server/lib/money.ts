@@ -33,7 +33,7 @@ export function parseDecimal(value: string | number): Nano {
   return sign ? -nano : nano;
 }
 
-/** Returns a number from 0 in nano, by its shortest decimal and rounded up after nine places. */
+/** Returns a number of zero or more in nano, read from its shortest decimal and rounded up after nine places. */
 export function ceilToNano(value: number): Nano {
   const [mantissa, exponent] = value.toExponential().split("e") as [string, string];
   const [whole, fraction = ""] = mantissa.split(".") as [string, string?];

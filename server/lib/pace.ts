@@ -16,7 +16,7 @@ export function createPacer(maxTurnMs = MAX_TURN_MS): () => Promise<void> {
   };
 }
 
-/** Returns what `map` makes of each item, and yields to the event loop between items. */
+/** Returns what `map` makes of each item, and yields to the event loop between items whenever that is due. */
 export async function mapPaced<T, R>(items: T[], map: (item: T) => R): Promise<R[]> {
   const pace = createPacer();
   const mapped: R[] = [];

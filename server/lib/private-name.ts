@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 const PRIVATE_DOMAIN = /\.(localhost|local|internal|svc)$/;
 
 /**
- * Returns whether a host name cannot be somebody else's site: an address, or a name that no public DNS answers for. A page
- * of such a host cannot be pointed at this machine by its owner's DNS (DNS rebinding).
+ * Returns whether a host name cannot be another party's site: it is an address, or a name that no public DNS answers
+ * for. A page of such a host cannot be pointed at this machine by its owner's DNS (DNS rebinding).
  */
 function isPrivateName(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, "");

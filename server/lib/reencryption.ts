@@ -9,8 +9,8 @@ export interface Reencryption {
 export const newReencryption = (): Reencryption => ({ changed: 0, unreadable: 0 });
 
 /**
- * Returns a value encrypted with the first key; null when it is already, or when no key opens it, which leaves it as it
- * is. Counts both in `result`.
+ * Returns a value encrypted with the first key; null, which leaves it as it is, when it already is or when no key
+ * decrypts it. Counts the changed and the undecryptable values in `result`.
  */
 export function reencrypt(
   result: Reencryption,

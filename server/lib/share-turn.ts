@@ -3,13 +3,16 @@ export type ShareTurn = () => Promise<void> | undefined;
 
 /** How long work that shares turns of the event loop may take of one. */
 const MAX_MS = 10;
-/** Most callers soon wait for something else. One that finds the time used up has done one piece of work. */
+/**
+ * How many callers continue in one turn. Most soon wait for something else, and the others do at most one piece of work
+ * once the time is used up.
+ */
 const RESUMED_PER_TURN = 8;
 
 /**
- * Returns a function that returns a promise to wait for when its callers together have used up their part of this turn of
- * the event loop, otherwise undefined. Hundreds that each do a little would otherwise do it in one turn; this way they go on
- * a few at a time, and everything else is served in between.
+ * Returns a function whose callers share a part of each turn of the event loop: it returns a promise to wait for when
+ * that part is used up, otherwise undefined. Hundreds of callers that each do a little would otherwise do it all in one
+ * turn; this way a few at a time continue, and everything else is served in between.
  */
 export function createTurnShare(): ShareTurn {
   const waiting: (() => void)[] = [];

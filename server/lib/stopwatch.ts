@@ -8,8 +8,8 @@ interface Stopwatch {
 }
 
 /**
- * Starts to measure how long a peer takes. Of a time in which this process was stopped, or did not read its sockets, it counts
- * half a second: the peer may have responded at the beginning of that.
+ * Starts to measure how long a peer takes. Of a time in which this process was stopped, or did not read its sockets, it
+ * counts only half a second, because the peer may have responded at the beginning.
  */
 export function startStopwatch(): Stopwatch {
   let elapsedMs = 0;

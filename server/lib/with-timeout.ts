@@ -2,9 +2,8 @@
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs `work` with a signal that aborts with the given one, if any, and with a TimeoutError after so many milliseconds.
- * The timer is one of its own, because a signal of `AbortSignal.timeout` within `AbortSignal.any` can be collected before
- * it fires.
+ * Runs `work` with a signal that aborts with the given one, if any, and with a TimeoutError after `ms`. It uses its own
+ * timer, because a signal of `AbortSignal.timeout` within `AbortSignal.any` can be collected before it fires.
  */
 export async function withTimeout<T>(
   ms: number,

@@ -14,7 +14,7 @@ interface ClusterPlace {
   port: number;
 }
 
-// Without the hub's environment: it needs no setting, and must not have a secret.
+// Without the hub's environment: Postgres needs no setting of it, and must not get a secret.
 const environment = { LC_ALL: "C" } as unknown as NodeJS.ProcessEnv;
 
 const findCluster = (data: string) => stat(path.join(data, "PG_VERSION")).catch(() => null);

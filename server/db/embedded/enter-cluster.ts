@@ -15,7 +15,7 @@ const PAUSE_MS = 50;
 export const databaseUrl = (port: number, password: string, database = DATABASE): string =>
   `postgres://hub:${password}@127.0.0.1:${port}/${database}`;
 
-/** A connection that holds the users' lock, and that of the server for one. */
+/** A connection that holds the users' lock and, for a server, the server's lock as well. */
 export interface LockConnection {
   client: pg.Client;
   /** Resolves when the connection has ended. */

@@ -26,8 +26,8 @@ const WRONG_PASSWORD = "28P01";
 const MAX_STARTS = 5;
 // The children and shared memory of a killed postmaster disappear after a moment.
 const RESTART_PAUSE_MS = 250;
-// Notes left by a crash may name a process that is now another one: then a start, which Postgres itself
-// refuses when the notes are true, settles it.
+// A pid file left by a crash may name a process that is now another one. A start then decides: Postgres itself refuses
+// it if the file is right.
 const STALE_PID_FILE_MS = 3_000;
 
 /** Enters the cluster of a home, and starts it if it is not running. Throws OperatorError if that fails. */
@@ -71,7 +71,7 @@ async function tryToEnter(postmaster: Postmaster, home: Home, role: "server" | "
   }
 }
 
-// It starts or stops (SQLSTATE 57P), or stopped during the exchange.
+// Postgres is starting or stopping (SQLSTATE 57P), or stopped during the exchange.
 function isTransient(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return (

@@ -16,7 +16,7 @@ export interface Home {
   password: string;
 }
 
-// Where a root keeps what the user `postgres` must reach, when the project lies in a closed folder like /root.
+// Where root keeps what the user `postgres` must reach, when the project is in a closed folder such as /root.
 const SHARED_FOLDER = "/var/lib/generation-hub";
 
 /**

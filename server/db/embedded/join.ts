@@ -7,8 +7,8 @@ import { createCluster } from "./cluster";
 import { removeAbandonedDrafts } from "./draft";
 
 /**
- * Finds the embedded cluster of a data directory, or makes and starts it. A cluster that outlived a killed hub is
- * used again. A `server` is alone of its kind: OperatorError when another has the directory.
+ * Finds the embedded cluster of a data directory, or makes and starts it. A cluster that outlived a killed hub is used
+ * again. Throws OperatorError for a second `server` of one directory.
  */
 export async function joinCluster(dataDir: string, role: "server" | "guest", log: Logger): Promise<Membership> {
   const home = await openHome(dataDir);

@@ -22,8 +22,8 @@ const CHECK_MS = 1_000;
 const KILL_TIMEOUT_MS = 1_000;
 
 /**
- * Keeps a place in a running cluster. The place of a server is taken again when its connection ends, and the cluster
- * started again when it has died; a guest stays only until then.
+ * Keeps this process's place in a running cluster. A server enters again when its connection ends, and starts the
+ * cluster again when it has died; a guest stays only until then.
  */
 export function createMembership(home: Home, role: "server" | "guest", entry: Entry, log: Logger): Membership {
   let { client, postmaster } = entry;
@@ -42,8 +42,8 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   };
   holdConnection(entry);
 
-  // A postmaster that was asked to end waits for its clients, and takes no new ones: it would do so for as long as the
-  // hub's connections live.
+  // A postmaster that was asked to end accepts no new clients and waits for those that are connected, which is as long
+  // as the hub's connections live.
   const check = async () => {
     const running = await findPostmaster(home.data);
     if (running?.isStopping && !isLeaving) process.kill(running.pid, "SIGINT");
@@ -73,9 +73,8 @@ const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * Returns what takes the server's place in a cluster again: starts the cluster when it has died, on the same port,
- * where all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a
- * minute.
+ * Returns a function that enters a cluster again as its server, and starts it when it has died, on the same port, where
+ * all connections find it. It rejects with an OperatorError when the cluster dies more often than three times a minute.
  */
 function createReviver(home: Home, port: number, log: Logger): () => Promise<Entry> {
   let restarts: number[] = [];

@@ -17,7 +17,7 @@ const createUserCommands: [string, string[]][] = [
 
 /**
  * Returns the user that Postgres runs as, because it refuses to run as root: `postgres`, created if missing. Null if
- * this process is not root's.
+ * this process does not run as root.
  */
 export function findOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;

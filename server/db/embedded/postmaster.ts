@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The process that serves a cluster, as it describes itself in its data directory. */
 export interface Postmaster {
   pid: number;
-  /** When it started, as its pid file says: tells it from a later one that got its number. */
+  /** When it started, according to its pid file: distinguishes it from a later process with the same id. */
   startedAt: string;
   port: number;
   /** Whether it serves its port; one that starts may find that another process has it. */
@@ -36,8 +36,8 @@ export const isSamePostmaster = (one: Postmaster, other: Postmaster | null): boo
   one.pid === other?.pid && one.startedAt === other.startedAt;
 
 /**
- * Returns whether a process was started as the server of this cluster, since the number of a crashed one may be another
- * process's now. True where the system does not show what processes were started with.
+ * Returns whether a process was started as the server of this cluster, because the id of a crashed one may belong to
+ * another process by now. True where the system does not show how processes were started.
  */
 async function servesCluster(pid: number, data: string): Promise<boolean> {
   const values = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null);

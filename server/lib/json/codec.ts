@@ -18,8 +18,8 @@ export interface JsonCodec {
    */
   parse(bytes: Uint8Array<ArrayBuffer>, options: { fatal: boolean }): unknown;
   /**
-   * Parses a list of vectors like `parse` without `fatal`. In a large one each `embedding` is bytes already, numbers of
-   * four bytes; null where it was neither base64 nor numbers.
+   * Parses a list of vectors like `parse` without `fatal`. In a large one each `embedding` is already the bytes of its
+   * numbers, four for each, or null where it was neither base64 nor numbers.
    */
   parseVectors(bytes: Uint8Array<ArrayBuffer>): unknown;
   /** Parses text that stays usable. */
@@ -52,7 +52,7 @@ const lenientDecoder = new TextDecoder();
 
 /** A thread that parses JSON without blocking the event loop. */
 interface JsonWorker {
-  /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for no UTF-8 if `fatal`. */
+  /** Parses UTF-8, whose buffer is taken away. Rejects with SyntaxError, and with TypeError for what is not UTF-8 if `fatal`. */
   parse(bytes: Uint8Array<ArrayBuffer>, fatal: boolean): Promise<unknown>;
   /** Parses a list of vectors, whose buffer is taken away. Rejects with SyntaxError. */
   parseVectors(bytes: Uint8Array<ArrayBuffer>): Promise<unknown>;

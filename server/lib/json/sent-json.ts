@@ -21,10 +21,10 @@ export interface SentJson {
   exact: Record<string, unknown> | null;
 }
 
-/** Marks an integer among strings, in which callers cannot send it. */
+/** Marks a string that stands for an integer; callers cannot send this character. */
 export const INTEGER_MARK = "\0";
 
-/** Numbers of fewer bytes are exact, or not written in digits alone. */
+/** Numbers of fewer bytes are exact, or not written only in digits. */
 const MIN_INTEGER_BYTES = 16;
 const TOKENS_PER_SLICE = 1_000;
 
@@ -103,7 +103,7 @@ export function* markIntegers(text: Buffer, integers: Span[]): SlicedWork<Uint8A
   return yield* concatInSlices(pieces);
 }
 
-/** Returns the pieces of a part of a text with some of its places replaced, which are in their order. */
+/** Returns the pieces of a part of a text with these edits, which are in the order of their places. */
 export function splitText(text: Buffer, { start, end }: Span, edits: Edit[]): Buffer[] {
   const pieces: Buffer[] = [];
   let from = start;

@@ -62,8 +62,8 @@ export function createRegistry(): Registry {
 }
 
 /**
- * Returns the series of one metric. They are found by one map for each label, because strings of the program have their
- * hash at hand, and a key that was put together would be hashed anew each time.
+ * Returns the series of one metric. They are found by nested maps, one level for each label, because literal strings
+ * keep their hash, and a concatenated key would be hashed each time.
  */
 function createSeries<Name extends string, S extends object>(labelNames: readonly Name[], create: () => S) {
   type Branch = Map<string, Branch | S>;

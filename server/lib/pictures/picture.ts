@@ -16,7 +16,10 @@ const signatures: ((head: string) => boolean)[] = [
   (head) => head.slice(4, 12) === "ftypavif" || head.slice(4, 12) === "ftypavis",
 ];
 
-/** Returns whether content begins like a raster picture. Nothing else reaches a decoder, especially not SVG, which can refer to files. */
+/**
+ * Returns whether content begins like a raster picture. Nothing else reaches a decoder, especially not SVG, which can
+ * refer to files.
+ */
 export const isPicture = (content: Buffer): boolean => signatures.some((matches) => matches(readHead(content)));
 
 /**

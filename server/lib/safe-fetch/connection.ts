@@ -47,7 +47,7 @@ export async function closeConnection({ client, socket }: Connection): Promise<v
 const MAX_KEPT = 256;
 const MAX_SESSIONS = 1_000;
 
-/** The connections that wait for the next request of their key, and what resumes TLS with its server. */
+/** The connections that wait for the next request of their key, and the TLS sessions by which new ones resume. */
 interface KeptConnections {
   /** Removes and returns the connection of a key that was used last; undefined when none is open. */
   take(key: string): Connection | undefined;
@@ -59,8 +59,8 @@ interface KeptConnections {
 }
 
 /**
- * Returns no connections yet. One that is older than `maxAgeMs` is not kept: for the next one the host's addresses are
- * looked up and checked again.
+ * Creates an empty store of connections. One that is older than `maxAgeMs` is not kept: for the next one the host's
+ * addresses are looked up and checked again.
  */
 export function createKeptConnections(maxAgeMs: number): KeptConnections {
   const idle = new Map<string, Set<Connection>>();

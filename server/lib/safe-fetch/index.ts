@@ -79,7 +79,7 @@ export function checkUrl(
   });
 }
 
-/** Bounds what is under way at once: in all, and towards one host, so that a slow one cannot take every place. */
+/** Bounds how many requests are under way at once, in total and to one host, so that a slow one cannot take every place. */
 function createHostLimiter({ maxConcurrent, maxPerHost }: { maxConcurrent: number; maxPerHost: number }) {
   const all = createConcurrencyLimit(maxConcurrent);
   const hosts = new Map<string, ConcurrencyLimit>();

@@ -9,7 +9,7 @@ export type Scheme = "https:" | "http:";
  * Numbers in disguise (octal, hexadecimal, percent-encoded, full-width) come out as plain IP addresses.
  */
 export function readUrl(text: string, schemes: Scheme[]): URL {
-  // The URL standard drops or turns these silently, so that people and programs would read different addresses.
+  // The URL standard silently drops or converts these, so that people and programs would read different addresses.
   if (text.length > MAX_CHARACTERS || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
     rejectUrl("is not a valid URL");
   const url = new URL(text);

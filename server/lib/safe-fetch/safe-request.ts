@@ -17,7 +17,7 @@ export interface SafeRequest {
   silenceMs?: number;
   /** Bytes of the response, counted after decompression. */
   maxBytes: number;
-  /** What happens to more: an error, or the rest is left unread. */
+  /** What happens to a larger response: an error, or the rest is left unread. */
   whenLarger?: "fail" | "cut";
   /** Allowed schemes; both by default. */
   schemes?: Scheme[];
@@ -99,7 +99,7 @@ async function* boundBody(
     yield chunk;
     remainingBytes -= chunk.length;
   }
-  // The decoder has ended already, and does not fill its buffers meanwhile.
+  // Yielded after the loop, which ends the decoder: otherwise it would keep filling its buffers meanwhile.
   if (last) yield last;
 }
 

@@ -15,8 +15,8 @@ export interface ByteBudget {
 
 const MEBIBYTE = 1024 ** 2;
 /**
- * A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them. Callers
- * who have not shown who they are have a budget of their own.
+ * A body takes up to four times its size until it is answered, and a heap of a gigabyte must hold all of them.
+ * Unauthenticated callers have a separate budget.
  */
 export const BODY_LIMITS = { known: 128 * MEBIBYTE, anonymous: 16 * MEBIBYTE };
 

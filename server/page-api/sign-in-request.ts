@@ -70,7 +70,7 @@ export class SignInRequest {
     return this.guard(() => signInByIdentity(this.hub, identity));
   }
 
-  /** Starts a session, after a password without an identity, and returns the claims of its cookie. */
+  /** Starts a session, without an identity after a password, and returns the claims of its cookie. */
   startSession(identity: Identity | null) {
     return this.guard(async () => {
       this.signedIn ??= identity && (await findByIdentity(this.hub, identity));
@@ -98,7 +98,7 @@ export class SignInRequest {
     });
   }
 
-  /** Completes next-auth's response. Throws what next-auth would report as its own. */
+  /** Completes next-auth's response. Throws errors that next-auth would report in its own way. */
   finish(response: Response): Response {
     if (this.error) throw this.error;
     // next-auth returns 5xx only for input that it cannot parse.
@@ -137,7 +137,7 @@ export async function openSignIn(hub: Hub, request: Request, [action = "", provi
   return { signIn, fields };
 }
 
-/** Returns the response to a sign-in that failed other than by a wrong password: JSON, without any inner detail. */
+/** Returns the response to a sign-in that failed other than by a wrong password: JSON, without internal details. */
 export function rejectSignIn(hub: Hub, request: Request, thrown: unknown): Promise<Response> {
   const error = isAppError(thrown) ? thrown : toInternalError(hub, thrown);
   const url = `${hub.env.BASE_URL}/sign-in?error=${error.code === "rate_limited" ? "limited" : "failed"}`;

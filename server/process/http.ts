@@ -9,7 +9,7 @@ export interface HttpServer {
   server: Server;
   /** Passes every request to `listener`, including those that arrived early. */
   serve(listener: RequestListener): Promise<void>;
-  /** Answers what was already sent, accepts no more connections, and cuts the rest after so many milliseconds. */
+  /** Answers what was already sent, accepts no more connections, and destroys the other connections after the grace period. */
   drain(gracePeriodMs: number): Promise<void>;
   /** Destroys the connections of requests in flight. */
   closeConnections(): void;
@@ -55,7 +55,7 @@ export async function openHttp(port: number, { listens }: { listens: "at once" |
 }
 
 function rejectConnect(socket: Socket): void {
-  // Node does not manage the socket of a CONNECT any more: close it whatever the client does.
+  // Node does not manage the socket of a CONNECT any more: the hub has to close it itself, whatever the client does.
   socket.on("error", () => undefined);
   const head = ["HTTP/1.1 405 Method Not Allowed", "Connection: close", "Content-Length: 0"];
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());

@@ -15,7 +15,7 @@ type Requests = Pick<HttpServer, "drain" | "closeConnections">;
 
 /** Functions that stop what was started. */
 export interface ShutdownHooks {
-  /** In reverse order of the start; work in flight gets so many milliseconds. */
+  /** Called in reverse order of the start, each with the milliseconds that work in flight gets. */
   stop: ((gracePeriodMs: number) => Promise<void>)[];
   /** Stops at once what would outlive the process. */
   kill: (() => Promise<void>)[];
@@ -98,7 +98,7 @@ export async function runStopHooks({ stop: hooks }: ShutdownHooks, gracePeriodMs
 // The terminal sends Ctrl-C to npm and to us, and npm forwards its own: within a second they count as one.
 const DUPLICATE_MS = 1_000;
 
-/** Calls `stop` on the first termination signal, and `hurry` on a later one. */
+/** Calls `onFirst` on the first termination signal, and `onSecond` on each that comes more than a second later. */
 function onSignals(onFirst: (signal: string) => void, onSecond: (signal: string) => void): void {
   let first = 0;
   const onSignal = (signal: string) => {

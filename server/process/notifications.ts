@@ -42,8 +42,8 @@ export function followRouting(hub: Hub, url: string): () => Promise<void> {
 }
 
 /**
- * Wakes workers that wait in this process when any process queues a job, tracks their presence, and learns which generations
- * any process has changed. Returns how to stop.
+ * Wakes workers that wait in this process when any process queues a job, tracks their presence, and learns which
+ * generations any process has changed. Returns a function that stops it.
  */
 export const followJobs = (hub: Hub, url: string): (() => Promise<void>) =>
   listenToChannels({

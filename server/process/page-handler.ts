@@ -21,7 +21,7 @@ const MAX_SIGN_INS = 2;
 const MAX_SIGNED_IN = 4;
 const MAX_HOLD_MS = 1_000;
 
-/** Waits until the work is done; a slow reader, a download or a slow database releases its place earlier. */
+/** Waits until the work is done, but for a second at most: a slow reader, a download or a slow database must not keep a place. */
 const holdPlace = (done: Promise<unknown>) => Promise.race([done, sleep(MAX_HOLD_MS, undefined, { ref: false })]);
 
 interface Options {

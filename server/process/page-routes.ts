@@ -13,7 +13,7 @@ export async function readPageRoutes(): Promise<PageRoutes> {
   const text = await readFile(path.join(root, ".next", "routes-manifest.json"), "utf8");
   const manifest = JSON.parse(text) as Record<"redirects" | "staticRoutes" | "dynamicRoutes", { regex: string }[]>;
   const routes = [...manifest.redirects, ...manifest.staticRoutes, ...manifest.dynamicRoutes];
-  // The build does not list that Next redirects from repeated slashes.
+  // Next also redirects from repeated slashes, which the build does not list.
   const patterns = [/\/\/|\\/, ...routes.map(({ regex }) => new RegExp(regex))];
   return {
     has: (path) => patterns.some((pattern) => pattern.test(path)),

@@ -9,8 +9,8 @@ const INTERVAL_MS = 10_000;
 const MAX_QUEUED = 50;
 
 /**
- * Repeats in this process what the sweep does for generations in flight, completes batches, and makes new generations searchable: the sweep is a
- * job and does not run while the job engine is down. Returns a function that stops it.
+ * Repeats in this process what the sweep does for generations in flight, completes batches, and makes new generations
+ * searchable: the sweep is a job and does not run while the job engine is down. Returns a function that stops it.
  */
 export function startRecoverySweep(hub: Hub): () => Promise<void> {
   let sweeping: Promise<void> | undefined;

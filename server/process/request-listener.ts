@@ -16,7 +16,7 @@ interface Handlers {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API =
   /^\/(?:api\/(?:v1|callbacks)|v1|v1beta|chat\/completions|mcp|oauth\/(?:token|register|revoke)|\.well-known\/oauth-[\w-]+|s\/[\w-]+)(?:[/?]|$)/;
-/** What Claude Code asks, without credentials, to see whether its address answers. */
+/** The requests by which Claude Code checks, without credentials, whether its address responds. */
 const PROBE = /^\/(?:api\/hello)?(?:\?|$)/;
 const METRICS = /^\/metrics\/?(?:\?|$)/;
 /** Our route handlers, and Next's in development. Everything else is a page, which accepts only GET and HEAD. */
@@ -42,12 +42,12 @@ export function createRequestListener({ api, pages, metrics }: Handlers, env: En
   };
 }
 
-/** Answers at once, without a page, a line in the log or a count. */
+/** Responds at once, without rendering a page, logging or counting. */
 function answerProbe(response: ServerResponse, env: Env): void {
   response.writeHead(200, { ...commonHeaders(env), "Cache-Control": "no-store" }).end();
 }
 
-/** Passes pages what they need of a request, and nothing that would take longer than a page. */
+/** Rejects requests that pages cannot serve or that would take too long to parse, and passes on only known cookies. */
 const withBounds =
   (pages: RequestListener, trustedProxies: string[]): RequestListener =>
   (request, response) => {

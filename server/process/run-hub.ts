@@ -41,13 +41,11 @@ interface Options {
   startedAt: number;
 }
 
-// Steps mostly wait for other systems: a few slow accounts and hanging webhook receivers must leave room. What draws in
-// process has a limit of its own.
+// Steps mostly wait for other systems: a few slow accounts and hanging webhook receivers must leave room. Drawing in
+// this process has its own limit.
 const ENGINE_SLOTS = 256;
 
-/**
- * Starts all parts of a hub and serves; retries if the database crashes meanwhile. Adds to `hooks` how to stop them.
- */
+/** Starts all parts of a hub and serves; retries if the database crashes meanwhile. Adds functions that stop them to `hooks`. */
 export async function runHub(options: Options, hooks: ShutdownHooks): Promise<RunningHub> {
   // Next's code loads while Postgres starts. If that fails, openPages reports it.
   import("next").catch(() => undefined);
@@ -95,7 +93,7 @@ async function startParts(
   };
   await http.serve(createRequestListener({ api: createListener(hub), pages: servePage, metrics }, env));
   registerWithServer(composition, inngest, hooks);
-  // Finds what a crash left behind now instead of at the next full minute.
+  // Finds what a crash left behind at once, not only at the next full minute.
   hub.publish({ name: "hub/sweep", data: {} });
   if (isFirst) hooks.stop.push(announceStart(hub, { startedAt, demo }));
   if (!dev) hooks.stop.push(startWarmUp(pages.handle, hub));

@@ -9,7 +9,7 @@ const MAX_CONCURRENT = 4;
 const WAIT_MS = 30_000;
 const PAUSE_MS = 2_000;
 
-/** Serves `sandbox-trainer` in this process. Returns how to stop, which requeues what is under way. */
+/** Serves `sandbox-trainer` in this process. Returns a function that stops it and requeues the jobs under way. */
 export function startSandboxWorker(hub: Hub): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;

@@ -31,8 +31,7 @@ interface StoredPages {
 
 /**
  * Returns the pages that are the same for everybody, each rendered once for each theme, when it is first asked for; the home page
- * again after five seconds.
- * They carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
+ * again after five seconds. They carry the hashes of their scripts instead of a nonce, so that their bytes stay the same.
  */
 export function createStoredPages(render: RenderPage, routes: PageRoutes): StoredPages {
   const pages = new Map<string, { page: Promise<StoredPage | null>; renderedAt: number }>();

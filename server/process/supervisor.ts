@@ -30,7 +30,7 @@ export const READY = "ready";
  */
 export function superviseProcesses(env: Env, program: string): void {
   const log = createLog(env);
-  // Each process accepts connections itself: one passed on to a process that is just killed would hang.
+  // Each process accepts connections itself: one passed on to a process that is just being killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let port = env.PORT;
   let isEnding = false;
@@ -41,8 +41,8 @@ export function superviseProcesses(env: Env, program: string): void {
     ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
   });
   /**
-   * Keeps a process running. Calls `onReady` when it serves; rejects if it has reported before why it cannot, or was
-   * killed three times.
+   * Keeps a process running. Calls `onReady` when it serves; rejects if, before it has ever served, it reports why it
+   * cannot, or is killed three times.
    */
   const keepRunning = async (number: number, onReady: () => void): Promise<void> => {
     let delayMs = MIN_RESTART_MS;

@@ -2,7 +2,7 @@ import { dispatchWaiting } from "../domain/generations/queue";
 import type { Hub } from "../domain/hub";
 
 const INTERVAL_MS = 1_000;
-/** The interval at which generations of processes that have ended are looked for. */
+/** After this many idle intervals, generations of processes that have ended are looked for too. */
 const MAX_IDLE_INTERVALS = 10;
 
 /**

@@ -9,9 +9,9 @@ export const warmUpPaths = ["/icon.svg", "/api/trpc/account.get", "/sign-in", "/
 
 /** After the start, so that a hub that stops soon does not load them. */
 const DELAY_MS = 5_000;
-/** Before each request, so that the event loop belongs to others in between. */
+/** Before each request, so that other work gets the event loop in between. */
 const PAUSE_MS = 250;
-/** A busy hub leaves its pages to whoever asks for the first one. */
+/** While the hub is busier than this, the code of a page is left to load with its first request. */
 const MAX_UTILIZATION = 0.5;
 
 interface Options {
@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * Loads the code of pages some seconds after the start, one request at a time while the event loop is mostly idle: loading it all with the
- * first page would block every other request meanwhile, and loading it before would lengthen the start. Returns a
- * function that stops it.
+ * Loads the code of pages some seconds after the start, one request at a time while the event loop is mostly idle:
+ * loading it all with the first page would block every other request meanwhile, and loading it before would lengthen
+ * the start. Returns a function that stops it.
  */
 export function startWarmUp(
   pages: RequestListener,

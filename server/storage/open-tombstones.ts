@@ -6,7 +6,7 @@ import { openTombstoneLog, type Tombstones } from "./tombstones";
 
 /**
  * Opens the tombstones where the settings say: in the folder `TOMBSTONES_PATH`, else in the bucket of the files, else in the
- * folder `tombstones` of the data directory, which you have to copy to restore a backup. Creates nothing yet.
+ * folder `tombstones` of the data directory, which the operator has to copy to restore a backup. Creates nothing yet.
  */
 export async function openTombstones(env: Env): Promise<Tombstones> {
   const settings = readS3Settings(env);

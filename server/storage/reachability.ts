@@ -1,6 +1,6 @@
 import { StorageUnavailable } from "./storage";
 
-/** How long a storage counts as reachable, or as unreachable, until the next probe. */
+/** How long a storage counts as reachable, and how long as unreachable, until the next probe. */
 const TRUST_MS = 10_000;
 const RECHECK_MS = 1_000;
 

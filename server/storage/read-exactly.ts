@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { StorageUnavailable } from "./storage";
 
-/** How long a storage may pause within a content before the read fails. */
+/** How long a storage may pause within content before the read fails. */
 export const MAX_SILENCE_MS = 15_000;
 
 /**

@@ -16,7 +16,7 @@ export interface S3Settings {
   credentials?: { accessKeyId: string; secretAccessKey: string };
   forcePathStyle: boolean;
   prefix: string;
-  /** How long the bucket may pause within a content that is read; by default what `readExactly` allows. */
+  /** How long the bucket may pause within content that is being read; by default what `readExactly` allows. */
   silenceMs?: number;
 }
 

@@ -39,7 +39,7 @@ export interface Storage {
   checkRoom(): Promise<void>;
   /** Resolves when the storage is reachable. */
   check(): Promise<void>;
-  /** Direct access of clients; null if they cannot reach the storage. */
+  /** Direct access for clients; null if they cannot reach the storage. */
   direct: DirectAccess | null;
 }
 

@@ -30,9 +30,9 @@ const Line = z.union([Tombstone, Redemption]);
 export interface TombstoneLog {
   /** Resolves once the lines survive a crash. Rejects with StorageUnavailable. */
   append(lines: string): Promise<void>;
-  /** Returns when it was begun; null if it was not. */
+  /** Returns when the log was begun; null if it was not. */
   findStart(): Promise<Date | null>;
-  /** Begins it at this time, if it was not. */
+  /** Begins the log at this time unless it was begun before. */
   begin(now: Date): Promise<void>;
   /** Yields everything that was appended, in pieces of whole lines. */
   read(): AsyncIterable<string>;
@@ -40,7 +40,7 @@ export interface TombstoneLog {
 
 /** Remembers what a restored backup must not undo: what was erased, and which vouchers were redeemed. */
 export interface Tombstones {
-  /** Stores lines. Erase only afterwards: a crash in between leaves something that is erased twice, never not at all. */
+  /** Stores lines. Erase only afterwards: a crash in between then leads to a repeated erasure instead of a forgotten one. */
   add(lines: z.output<typeof Line>[], now: Date): Promise<void>;
   /** Begins the log; backups made from now on can be restored with it. */
   begin(now: Date): Promise<void>;

@@ -1,7 +1,7 @@
 import { deleteExport, findNewestExport, serializeExport, startExport } from "../domain/exports";
 import { byId, procedure, router } from "./procedure";
 
-/** Exports of all data of the account, for its owners alone. */
+/** Exports of all data of the account, only for its owners. */
 export const dataExports = router({
   /** Returns the newest export; null without one, and after it was deleted. */
   newest: procedure("manage").query(async ({ ctx }) => {

@@ -118,7 +118,7 @@ export const generations = router({
         ...progress,
         run_url: formatRunUrl(ctx.hub.env, generation.run_id),
         attempts: serializeAttempts(attempts, exposure),
-        /** What is known of the marks of its outputs, in words, each once. */
+        /** What is known of the marks of its outputs, in words, without repetitions. */
         output_marks: outputMarks,
         deliveries: deliveries.map((delivery) => ({ ...serializeDelivery(delivery), url: delivery.url })),
       });
@@ -152,13 +152,13 @@ async function readProgress(ctx: Ctx<Hub>, { id, model, status }: Generation) {
     /** The newest lines of its log. */
     log: log.map(({ n, at, line }) => ({ n: Number(n), at: at.toISOString(), line })),
     preview_url,
-    /** The outputs that the hub has already; their content can be had once all are there. */
+    /** The outputs that the hub has stored so far; their content is available once all of them are. */
     stored_outputs,
     typical_seconds: times.get(model) ?? null,
   };
 }
 
-/** Returns a page of generations. Without a filter, batches stand for their generations; a filter looks for single ones. */
+/** Returns a page of generations. Without a filter, batches stand for their generations; a filter finds single ones. */
 async function listPage(
   ctx: Ctx<Hub>,
   { exclude_llm = false, ...filters }: Parameters<typeof listStoredGenerations>[1],

@@ -13,8 +13,8 @@ export const hideItemContent = <T extends ReturnType<typeof toListItem>>(actor: 
 const hideError = <T extends { message: string } | null>(error: T): T => error && { ...error, message: HIDDEN };
 
 /**
- * Returns a generation without its input, labels, outputs, log and reply, if those are hidden from the actor, and without texts that may
- * quote them: the provider's error and the responses of webhooks.
+ * Returns a generation without its input, labels, outputs, log and reply, if those are hidden from the actor, and
+ * without texts that may quote them: the provider's error and the responses of webhooks.
  */
 export function hideRecordContent<
   T extends ReturnType<typeof serializeGeneration> & {

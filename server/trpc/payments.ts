@@ -22,7 +22,7 @@ const amount = z
 export const payments = router({
   get: procedure("billing").query(({ ctx }) => getPaymentSettings(ctx)),
 
-  /** Returns where the account is, and its VAT id. */
+  /** Returns the country of the account, and its VAT id. */
   tax: procedure("billing").query(({ ctx }) => getTaxProfile(ctx)),
 
   setTax: procedure("billing")

@@ -33,7 +33,7 @@ export interface Caller {
 
 interface Meta {
   access?: Access;
-  /** Instead of the limit for reads or writes. */
+  /** The limit that calls count against, instead of the one for reads or writes. */
   cost?: RateLimitBucket;
   /** Whether it shows prompts, outputs or files, and is therefore rejected in a view that has no reason. */
   showsContent?: boolean;
@@ -124,7 +124,7 @@ function checkProof(hub: Hub, provedAt: Date | null, meta?: Meta): void {
   throw new AppError("unauthorized", "Confirm that it’s you to do this.", { needsProof: true }, {}, 403);
 }
 
-/** What people change in the account's name. Their own settings, and operators' work, are no part of it. */
+/** Changes that people make in the account's name, unlike changes to their own settings and the work of operators. */
 const accountAccess: readonly (Access | undefined)[] = ["read", "develop", "billing", "manage"];
 
 /** Throws a 409 for a change of an account that closes. */

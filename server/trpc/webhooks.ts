@@ -20,7 +20,9 @@ export const webhooks = router({
     .input(byId)
     .query(async ({ ctx, input }) => serializeEndpoint(await getEndpoint(ctx, input.id))),
 
-  /** Returns the health of the active webhooks, or of one, of which it may be a host. */
+  /**
+   * Returns the health of the active webhooks, or of the one with this id, which may also be a host of webhook URLs in requests.
+   */
   health: procedure("read")
     .input(byId.partial())
     .query(({ ctx, input }) => listEndpointHealth(ctx, input.id)),

@@ -3,8 +3,8 @@ import { Client } from "undici";
 
 const MAX_HEADER_BYTES = 16_384;
 /**
- * How long a connection without a request stays open, unless its server says otherwise: less than what servers wait by
- * default, because a request that meets their end of the connection fails.
+ * How long a connection without a request stays open, unless its server says otherwise: less than servers wait by
+ * default, because a request fails if the server closes the connection at that moment.
  */
 const IDLE_MS = 1_000;
 const MAX_IDLE_MS = 15_000;

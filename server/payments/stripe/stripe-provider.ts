@@ -85,7 +85,7 @@ function readListed(event: Stripe.Event): ProviderEvent | null {
   }
 }
 
-/** Wraps a function that refers to nothing but a customer: that Stripe has none becomes CustomerMissing. */
+/** Wraps a function whose requests refer only to a customer: if Stripe does not have it, throws CustomerMissing. */
 const toMissing =
   <I extends unknown[], T>(work: (...values: I) => Promise<T>) =>
   (...values: I): Promise<T> =>

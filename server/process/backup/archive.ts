@@ -131,7 +131,7 @@ function encodeHeader(path: string, size: number): Buffer {
   return block;
 }
 
-/** Returns the zeros that fill the last block of content of so many bytes. */
+/** Returns the zeros that fill the last block of content of this size. */
 const paddingAfter = (size: number): Buffer => Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
 /** Yields the entries of a backup in the order in which they were written, the manifest last. Throws OperatorError. */

@@ -13,7 +13,7 @@ const relationsSql = (kinds: string) => `
   WHERE n.nspname IN ('public', 'engine') AND c.relkind IN (${kinds}) AND NOT c.relispartition
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-/** Returns the tables that a backup has; the migrations are in its manifest. */
+/** Returns the tables that a backup contains; the migrations are in its manifest. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT format('%I.%I', n.nspname, c.relname) AS name, (

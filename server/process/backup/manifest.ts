@@ -12,9 +12,9 @@ export const Manifest = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
   files: z.number(),
-  /** Of all entries, before the manifest. */
+  /** The number of entries before the manifest. */
   entries: z.number(),
-  /** SHA-256 of the lines that `checksumLine` returns for them, in order. */
+  /** SHA-256 of the lines that `checksumLine` returns for these entries, in order. */
   digest: z.string(),
 });
 

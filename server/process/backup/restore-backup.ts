@@ -28,7 +28,7 @@ import {
 import { type FileRestore, openFileRestore } from "./restore-files";
 
 export interface Restored {
-  /** Of the backup. */
+  /** When the backup was made. */
   created_at: string;
   hub: string;
   rows: number;
@@ -53,7 +53,7 @@ interface Source {
 }
 
 interface RestoreOptions {
-  /** Restores although it is not known what was erased since the backup was made. */
+  /** Restores even if it is not known what was erased since the backup was made. */
   withoutTombstones?: boolean;
 }
 
@@ -146,7 +146,7 @@ async function loadEntries(
 /** The first migration of a hub that can erase something. */
 const ERASING_MIGRATION = "20261126132000_closures";
 
-/** Throws OperatorError unless the tombstones are known of everything that was erased since the backup was made. */
+/** Throws OperatorError unless the tombstones of everything that was erased since the backup was made are known. */
 async function checkTombstones(env: Env, tombstones: Tombstones, manifest: Manifest): Promise<void> {
   const start = await tombstones.findStart();
   const isOfErasingHub = manifest.migrations.some(({ name }) => name === ERASING_MIGRATION);

@@ -98,6 +98,6 @@ export async function closeSchema(
     await client.query("SET CONSTRAINTS ALL IMMEDIATE");
     await client.query("SET CONSTRAINTS ALL DEFERRED");
   }
-  // Their numbers of transactions are those of another cluster: where its counter is lower, streams would send them again.
+  // The rows have transaction numbers of another cluster: where the counter of this one is lower, streams would send them again.
   await client.query("DELETE FROM generation_change");
 }

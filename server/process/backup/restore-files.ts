@@ -6,7 +6,7 @@ import { hasContentSql } from "../../domain/files/sql";
 const BATCH_SIZE = 500;
 
 export interface FileRestore {
-  /** Stores the content of one file, unless the database does not know it. */
+  /** Stores the content of one file if the database has a row for it. */
   store(id: string, parts: AsyncIterable<Buffer>): Promise<void>;
   /**
    * Expires files whose content is not in the backup, because they were removed after the database was read. Returns

@@ -27,7 +27,7 @@ export const accounts = router({
       await accountActions.update.run(hub, operator, { id, ...order });
     }),
 
-  /** Closes an account in some days; nothing of it is left afterwards but what tax law demands. */
+  /** Closes an account in this many days; afterwards only what tax law demands is left of it. */
   close: procedureOf(accountClosingActions.start)
     .input(z.object({ account, balance: BalanceChoice, days: z.int().min(0).max(MAX_CLOSING_DAYS), reason }))
     .mutation(async ({ ctx: { hub, operator }, input: { account: id, ...order } }) => {

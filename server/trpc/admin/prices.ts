@@ -13,9 +13,9 @@ import { AppError } from "../../errors";
 import { auditorProcedure, operatorProcedure, reason, router, rowNumber } from "../procedure";
 import { rejectFile, rejectInvalid } from "../../actions/reject-catalogue";
 
-/** Models that change by more are applied only one by one, in percent. */
+/** In percent. Models that change by more are applied only one by one. */
 const MAX_CHANGE = 50;
-/** Of a list that the browser or the hub has reduced to the entries of the catalogue. */
+/** The most characters of a list that the browser or the hub has reduced to the entries of the catalogue. */
 const MAX_LIST = 512 * 1024;
 const MAX_MODELS = 1_000;
 
@@ -23,10 +23,10 @@ const list = z.string().max(MAX_LIST, "has too many entries of this catalogue: u
 const url = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2_000);
 
 export const prices = router({
-  /** Where a price list has what the applied catalogue needs, so that the browser sends no more of one than that. */
+  /** The places in a price list that the applied catalogue needs, so that the browser sends only those. */
   paths: auditorProcedure.query(async ({ ctx: { hub } }) => findListPaths(hub, await getApplied(hub))),
 
-  /** Compares the applied catalogue with a list, or with that at an address. A mutation only because lists are long. */
+  /** Compares the applied catalogue with a list, or with the list at an address. A mutation only because lists are long. */
   compare: operatorProcedure
     .input(z.union([z.object({ list }), z.object({ url })], "must have a list or a url"))
     .mutation(({ ctx: { hub }, input }) =>
@@ -40,7 +40,7 @@ export const prices = router({
       }),
     ),
 
-  /** Applies the prices of a list to these models, whatever they change by. */
+  /** Applies the prices of a list to these models, however large the changes. */
   applyModels: operatorProcedure
     .input(z.object({ list, models: z.array(z.string().max(128)).min(1).max(MAX_MODELS), base: rowNumber, reason }))
     .mutation(({ ctx: { hub, operator }, input }) =>

@@ -12,7 +12,7 @@ export const providers = router({
   /** Returns the newest comparison of each provider's bill. */
   bills: auditorProcedure.query(({ ctx: { hub } }) => listBillReports(hub)),
 
-  /** Asks a provider, free of charge, whether it knows the key and the models, which sends it the key. */
+  /** Asks a provider, free of charge, whether it knows the key and the models. The key is sent to it. */
   check: operatorProcedure.input(byId).mutation(async ({ ctx: { hub }, input }) => {
     const models = [...hub.catalogue.values()].map((model) => ({
       ...model,

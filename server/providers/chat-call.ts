@@ -15,7 +15,9 @@ export interface ChatCall {
   body: Record<string, unknown>;
   /** Headers of the client that the provider gets, such as `anthropic-beta`; only in a dialect other than `chat`. */
   headers?: Record<string, string>;
-  /** Returns the body's JSON, in which the customer's members are as they were sent; null or absent if the hub has made the body. */
+  /**
+   * Returns the body's JSON, in which the customer's members are as they were sent; null or absent if the hub has made the body.
+   */
   text?: (() => Uint8Array) | null;
   route: Route;
   /** Whether the body is so large that it must be processed outside the event loop. */
@@ -28,16 +30,17 @@ export interface ChatCall {
 }
 
 /**
- * Where a completion, or a chunk of one, has what the provider sent in the dialect of the call, if that is not `chat`: the whole
- * answer, or the event. JSON omits it.
+ * The key under which a completion, or a chunk of one, holds what the provider sent in the call's dialect, if that is
+ * not `chat`: the whole answer, or the event. JSON omits it.
  */
 export const NATIVE = Symbol("native");
 
-/** Where a choice has the sequence at which its server has stopped, if the server names it. JSON omits it. */
+/** The key under which a choice holds the sequence at which its server stopped, if the server names it. JSON omits it. */
 export const STOP_SEQUENCE = Symbol("stop sequence");
 
 /**
- * Where a tool call of a request has the signature that Gemini gave it, which only Google's endpoint gets back. JSON omits it.
+ * The key under which a tool call of a request holds the signature that Gemini gave it, which only Google's endpoint
+ * gets back. JSON omits it.
  */
 export const THOUGHT_SIGNATURE = Symbol("thought signature");
 
@@ -49,7 +52,7 @@ export function readThoughtSignature(call: unknown): string | null {
   return typeof signature === "string" && signature !== "" ? signature : null;
 }
 
-/** Returns the member of a tool call that has its signature. */
+/** Returns the member of a tool call that contains its signature. */
 export const toExtraContent = (thought_signature: string) => ({ google: { thought_signature } });
 
 interface Choice {

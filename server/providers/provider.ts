@@ -14,8 +14,8 @@ export interface ProviderIo {
   /** Returns the same with its media type, for providers that take files as such. */
   readFile(url: string): Promise<ProviderUpload>;
   /**
-   * Waits until so many bytes more of a response with inline outputs may be held in memory, as they arrive. The hub takes
-   * them back when the outputs are stored. Rejects with the signal's reason.
+   * Waits until this many more bytes of a response with inline outputs may be held in memory, as they arrive. The hub
+   * releases them when the outputs are stored. Rejects with the signal's reason.
    */
   reserveMemory(bytes: number, signal: AbortSignal): Promise<void>;
   now: () => Date;

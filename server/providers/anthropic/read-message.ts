@@ -14,8 +14,8 @@ const FINISH_REASONS = new Map([
 export const toFinishReason = (reason: string): string => FINISH_REASONS.get(reason) ?? "stop";
 
 /**
- * Returns a message as a completion, which has the message itself as NATIVE if the call was one; null for anything else. Another
- * dialect of the client would take that for an answer of its own.
+ * Returns a message as a completion; null for anything else. The completion has the message itself as NATIVE only if
+ * the call was in Messages: a client of another dialect would take it for an answer in its own.
  */
 export function readMessage(message: unknown, isNative: boolean): Completion | null {
   if (!isObject(message) || !Array.isArray(message.content)) return null;

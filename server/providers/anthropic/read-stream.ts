@@ -5,7 +5,7 @@ import { toFinishReason } from "./read-message";
 type Json = Record<string, unknown>;
 type Delta = Json | null;
 
-/** What is charged for. Others are not kept, because each event could add new ones. */
+/** The counts that are charged for. Others are dropped, because each event could add new ones. */
 const COUNTED = [
   "input_tokens",
   "cache_read_input_tokens",
@@ -20,7 +20,7 @@ const MAX_TOOLS = 1_000;
 
 /**
  * Returns the reader of one stream of Messages: it returns an event as a chunk, which has the event itself as NATIVE if the call
- * was one, or null for what cannot be read. Counts of usage are totals so far, and each chunk with usage has all of them.
+ * was in Messages, or null for what cannot be read. Counts of usage are totals so far, and each chunk with usage has all of them.
  */
 export function createEventReader(isNative: boolean): (event: unknown) => ChatChunk | null {
   const tools = new Map<unknown, { n: number; hasInput: boolean }>();

@@ -105,7 +105,7 @@ function toToolUse(call: unknown, place: string): Json {
   return { type: "tool_use", id: toToolId(call.id), name: called.name, input };
 }
 
-/** The bounds of a request do not count what is in a text. */
+/** A request's bounds do not count the JSON within a text. */
 const INPUT_BOUNDS = { maxDepth: 64, maxValues: 10_000 };
 
 function parseInput(text: unknown): Json | null {

@@ -77,7 +77,7 @@ function* splitMessages(messages: unknown[]): SlicedWork<{ system: Json[]; turns
 
 const isInstruction = ({ role }: Json): boolean => role === "system" || role === "developer";
 
-// Not every model takes instructions between turns as such.
+// Not every model accepts instructions between turns, so they are marked.
 const markInstruction = (block: Json): Json =>
   typeof block.text === "string" ? { ...block, text: `<system>${block.text}</system>` } : block;
 
@@ -128,7 +128,7 @@ function translateChoice(choice: unknown): Json | null {
 function translateOutput({ reasoning_effort: effort, response_format, thinking, tool_choice }: Json): Json {
   const format = translateFormat(response_format);
   const thinks = typeof effort === "string" && effort !== "none";
-  // Messages lets no model think that must call a tool.
+  // In Messages, a model that must call a tool cannot think.
   const mustCall = tool_choice === "required" || isObject(tool_choice);
   const config = { ...(format && { format }), ...(thinks && { effort: effort === "minimal" ? "low" : effort }) };
   return {

@@ -12,7 +12,7 @@ export const bflApi: Api = {
 /** What a poll needs to find a job, kept as its upstream id. */
 export interface Handle {
   id: string;
-  /** Null when upstream gave none: it does not when it calls back, and callbacks have only the id. */
+  /** Null when upstream gave none: it gives none if it will call back, and callbacks contain only the id. */
   pollingUrl: string | null;
 }
 

@@ -63,7 +63,7 @@ async function fetchResult(provider: ProviderSettings, { id, pollingUrl }: Handl
   return data;
 }
 
-/** Sends a request, and again where upstream redirects it to within its API. */
+/** Sends a request, and repeats it where upstream redirects it within its API. */
 async function getWithRedirects(provider: ProviderSettings, first: URL, io: ProviderIo): Promise<ApiResponse> {
   let url = first;
   for (let redirects = 0; ; redirects += 1) {

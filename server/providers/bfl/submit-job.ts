@@ -41,7 +41,7 @@ function buildRequest({ input, callbackUrl, attemptId, route }: Job): Record<str
   return { ...body, webhook_url: callbackUrl, ...(secret !== null && { webhook_secret: secret }) };
 }
 
-/** Returns a value in which the data URIs, at any depth, are without their header. */
+/** Returns a value in which the data URIs, at any depth, lack their header. */
 function stripDataUris(value: unknown): unknown {
   if (typeof value === "string") return value.replace(DATA_URI_HEADER, "");
   if (Array.isArray(value)) return value.map(stripDataUris);

@@ -8,7 +8,7 @@ import type { CancelReply, Provider, ProviderIo } from "../provider";
 import { cogApi, MAX_PREDICTION_MS, submitPrediction } from "./submit-prediction";
 
 /**
- * A model in a container of cog, which answers when its work is done. What it made is in that answer alone: there is
+ * A model in a container of cog, which answers when its work is done. Its outputs are only in that answer: there is
  * nothing to poll, and its webhooks carry the output instead of announcing it, so they are not used.
  */
 export const cog = {
@@ -42,7 +42,7 @@ async function checkModel(route: Route, io: ProviderIo): Promise<string | null> 
   }
 }
 
-/** Returns what is wrong with the names of a route. cog drops inputs that its model does not have without a word. */
+/** Returns what is wrong with the names of a route. cog silently drops inputs that its model does not have. */
 function findUnknownInput({ rename, set }: Route, inputs: Record<string, unknown> | undefined): string | null {
   const named = [...Object.values(rename), ...Object.keys(set)];
   const unknown = inputs && named.find((name) => !Object.hasOwn(inputs, name));
@@ -50,9 +50,9 @@ function findUnknownInput({ rename, set }: Route, inputs: Record<string, unknown
 }
 
 /**
- * Stops the work of a submit whose response was lost, and with it the only way to its outputs. If the container knows the
- * work, it had begun; otherwise the work has ended, or never began, or another container has it, and nobody knows which.
- * Nothing else may be asked: the same `PUT` would run work that has ended again.
+ * Stops the work of a submit whose response, the only way to its outputs, was lost. If the container knows the work, it
+ * had begun; otherwise the work has ended, or never began, or another container has it, and nobody knows which. Nothing
+ * else may be asked: the same `PUT` would run work again that has ended.
  */
 async function stopLostPrediction({ attemptId, route, deadlineAt }: Job, io: ProviderIo): Promise<FailedJob> {
   const { status } = await postCancel(route, attemptId, io);

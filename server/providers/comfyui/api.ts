@@ -1,6 +1,6 @@
 import type { Api } from "../http/api";
 
-/** ComfyUI itself has no keys: one is for the proxy before it, which guards its files as well. */
+/** ComfyUI itself has no keys: a key is for the proxy in front of it, which guards its files as well. */
 export const comfyuiApi: Api = {
   authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   outputsNeedKey: true,

@@ -28,7 +28,10 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Returns the first byte of a frame and where its payload is; null while that is not known. A masked one is endless. */
+/**
+ * Returns the first byte of a frame and where its payload is; null while that is not known. A masked one counts as
+ * endless, so that it is not read.
+ */
 function readHeader(bytes: Buffer): { kind: number; start: number; end: number } | null {
   const [kind, size] = bytes;
   if (kind === undefined || size === undefined) return null;

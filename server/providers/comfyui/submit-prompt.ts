@@ -51,7 +51,7 @@ async function readAccepted(job: Job, io: ProviderIo, { status, body }: ApiRespo
   return { state: "pending", upstreamId, progress: null, pollAfterSeconds: pollDelaySeconds(job, io) };
 }
 
-/** Stops a prompt of which only some outputs are valid: the server would make those alone. */
+/** Stops a prompt of which only some outputs are valid: the server would make only those. */
 async function rejectPartlyValid(job: Job, io: ProviderIo, accepted: z.output<typeof Accepted>): Promise<FailedJob> {
   await cancelPrompt(job, accepted.prompt_id, io).catch((error: unknown) => {
     // It then runs for nobody, which changes nothing of the result.

@@ -10,8 +10,8 @@ import { comfyuiApi, HUB_FOLDER } from "./api";
 const Stored = z.object({ name: z.string().min(1).max(200), subfolder: z.literal(HUB_FOLDER) });
 
 /**
- * Stores a file among the server's inputs and returns its name for a node. It is named for its content, so that it is
- * never another file that has the name. Throws ApiError, and InputUnavailable for a file that is too large.
+ * Stores a file among the server's inputs and returns its name for a node. The name is derived from the content, so
+ * that no other file has it. Throws ApiError, and InputUnavailable for a file that is too large.
  */
 export async function uploadInput(file: ProviderUpload, { provider }: Route, io: ProviderIo): Promise<string> {
   const { content, mediaType, name } = file;

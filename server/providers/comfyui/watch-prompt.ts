@@ -19,7 +19,10 @@ interface Watched {
   preview?: Buffer;
 }
 
-/** Listens to a running prompt until it has shown its progress and a preview, for at most a second. Never rejects for what the server does. */
+/**
+ * Listens to a running prompt until it has shown its progress and a preview, for at most a second. Never rejects for
+ * what the server does.
+ */
 export async function watchPrompt({ route }: Job, promptId: string, io: ProviderIo): Promise<Watched> {
   const watched: Watched = { progress: null };
   try {
@@ -89,7 +92,10 @@ function findSampler({ nodes }: Workflow): string | undefined {
 const PREVIEW = 1;
 const PREVIEW_WITH_METADATA = 4;
 
-/** Reads the picture of a message into `watched`: it follows the kind and the format, or the kind and as much metadata as it names. */
+/**
+ * Reads the picture of a message into `watched`: it follows the kind and the format, or the kind and as much metadata
+ * as it names.
+ */
 function readPreview(payload: Buffer, watched: Watched): void {
   if (payload.length <= 8) return;
   const [kind, size] = [payload.readUInt32BE(0), payload.readUInt32BE(4)];

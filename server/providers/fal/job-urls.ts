@@ -9,7 +9,7 @@ const MAX_URL_LENGTH = 1_000;
 
 const jobUrl = z.string().max(MAX_URL_LENGTH).optional().catch(undefined);
 export const requestId = z.string().regex(/^[\w-]{1,100}$/);
-/** A larger one would be no number of a column. */
+/** A larger one would not fit the column. */
 const MAX_POSITION = 1_000_000;
 export const queuePosition = z.number().int().min(0).max(MAX_POSITION).optional().catch(undefined);
 
@@ -45,7 +45,7 @@ export function readJobUrls({ upstreamModel }: Job, upstreamId: string) {
 /** Returns the path of an endpoint, such as `/fal-ai/flux/schnell`. */
 export const endpointPath = (endpoint: string): string => `/${endpoint.split("/").map(encodeURIComponent).join("/")}`;
 
-/** Returns the path of the app that has an endpoint, such as `/fal-ai/flux`: its requests are there. */
+/** Returns the path of the app to which an endpoint belongs, such as `/fal-ai/flux`: its requests are there. */
 function appPath(endpoint: string): string {
   const parts = endpoint.split("/");
   const isNamespaced = parts[0] === "workflows" || parts[0] === "comfy";

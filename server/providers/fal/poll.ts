@@ -48,7 +48,7 @@ export async function pollJob(job: Job, upstreamId: string, io: ProviderIo): Pro
     const result = await callApi(queueApi, provider, io, { url: urls.result, ...RESULT_BOUNDS });
     return readResult(job, io, status.data, result);
   } catch (error) {
-    // It would be so whenever it is asked for.
+    // It would be too large each time.
     if (error instanceof ApiError && error.isTooLarge) return failAfterStart("invalid_output", error.message);
     throw error;
   }

@@ -50,7 +50,7 @@ const KeySet = z.object({ keys: z.array(z.object({ x: z.string() }).nullable().c
 async function fetchKeys(provider: ProviderSettings, io: ProviderIo): Promise<KeyObject[]> {
   const url = new URL("/.well-known/jwks.json", provider.hasOwnBaseUrl ? provider.baseUrl! : "https://rest.fal.ai")
     .href;
-  // Other callbacks wait for the same request, so that it does not end with the first one's.
+  // Other callbacks wait for the same request, so it must not abort with the first one's signal.
   const response = await callApi(publicApi, provider, { ...io, signal: new AbortController().signal }, { url }).catch(
     () => null,
   );

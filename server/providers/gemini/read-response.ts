@@ -45,8 +45,8 @@ const REFUSALS = new Set([
 ]);
 
 /**
- * Returns the tokens used, where all that is not prompt counts as output: thoughts, too, are billed as that. A response
- * whose picture has none, as a proxy may write it, reports nothing.
+ * Returns the tokens used, where everything that is not the prompt counts as output, as it is billed: thoughts, too. A
+ * response that counts no tokens for its picture, as one of a proxy may, reports nothing.
  */
 function readTokens({ totalTokenCount: total, promptTokenCount: input }: UsageMetadata = {}): ProviderUsage {
   const isReported = total !== undefined && input !== undefined && total > input;

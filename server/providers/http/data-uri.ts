@@ -27,7 +27,7 @@ async function* decodeChunks(text: string): AsyncGenerator<Uint8Array> {
     const end = piece.length - (piece.length % 4);
     rest = piece.slice(end);
     yield Buffer.from(piece.slice(0, end), "base64");
-    // Large outputs leave the event loop to others between two pieces.
+    // Yields to the event loop between two pieces of a large output.
     await new Promise(setImmediate);
   }
   if (rest !== "") yield Buffer.from(rest, "base64");

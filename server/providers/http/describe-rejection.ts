@@ -20,7 +20,7 @@ const rejections = new Map<number, Rejection>([
   // A model that was shut down is gone.
   ...[401, 402, 403, 404, 410, 451].map((status) => [status, { started: "no", cause: "account" }] as const),
   ...[429, 503, 529].map((status) => [status, { started: "no", cause: "capacity" }] as const),
-  // The request is to be repeated elsewhere; after others, the redirect may lead to its result.
+  // The request is to be repeated elsewhere; other redirects may lead to the result of its work.
   ...[301, 307, 308].map((status) => [status, { started: "no", cause: "outage" }] as const),
 ]);
 

@@ -95,7 +95,7 @@ async function downloadFromPool(
   const { statusCode: status, body, headers } = response;
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   try {
-    // What tells no length is measured while it is stored.
+    // A response without a length is measured while it is stored.
     if (status === 200 && Number(headers["content-length"]) > MAX_BYTES) throw tooLarge();
     if (status === 200) await store(readBody(body));
   } finally {
@@ -104,7 +104,7 @@ async function downloadFromPool(
   return { status, location };
 }
 
-/** Passes a body through. Its own errors are those of the download; what is thrown while it is stored passes by. */
+/** Passes a body through. Errors of the body become those of the download; errors of storing it are passed on unchanged. */
 async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -125,7 +125,7 @@ const outsideOfHosts = () =>
 const tooLarge = () =>
   new ProviderError({ code: "invalid_output", message: "An output is larger than 1 GiB.", retryable: false });
 
-/** Returns the failure of a download that a repetition cannot mend. Throws for any other, so that the run repeats it. */
+/** Returns the failure of a download that a retry cannot fix. Throws for any other, so that the run retries it. */
 function describeStatus(status: number): ProviderError {
   if (status !== 403 && status !== 404 && status !== 410)
     throw new DownloadFailed(`an output's download failed with ${status}`);

@@ -5,7 +5,7 @@ const connectErrors = new WeakSet<Error>();
 /** Reasons of OutboundError. */
 const unsentReasons = new Set<unknown>(["refused_address", "refused_url", "unresolved", "unreachable"]);
 
-/** Returns what opens the connections of a pool, so that `wasNeverSent` knows its errors. */
+/** Returns a connector for a pool, whose errors `wasNeverSent` recognizes. */
 export function createConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs });
   return (options, callback) =>

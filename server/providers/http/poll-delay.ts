@@ -3,7 +3,7 @@ import type { ProviderIo } from "../provider";
 
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 5;
-/** A job that has run for so long, such as one for a video, is polled less often. */
+/** A job that has run for this long, such as one for a video, is polled less often. */
 const LONG_JOB_SECONDS = 60;
 const MAX_LONG_JOB_SECONDS = 15;
 

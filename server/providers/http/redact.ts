@@ -26,8 +26,8 @@ const PIECE_BYTES = 64 * 1024;
 const ESCAPE = /\\[u/]/;
 
 /**
- * Returns whether JSON text can hold what `redactProvider` removes, in plain text or escaped: to search each of many values
- * takes long.
+ * Returns whether JSON text can hold what `redactProvider` removes, in plain text or escaped: searching each of many
+ * values takes long.
  */
 export function* mayHoldSecret(
   data: Buffer,

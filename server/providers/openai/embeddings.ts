@@ -35,7 +35,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
         accept: "application/json",
         "idempotency-key": id,
       },
-      // Base64 is a third of the size and one value for a vector; servers without it answer numbers.
+      // Base64 takes a third of the size, and one value for a vector; servers without it answer numbers.
       body: await json.stringify({ ...body, encoding_format: "base64" }, { isLarge }),
       signal,
     });

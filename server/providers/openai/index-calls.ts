@@ -1,6 +1,6 @@
 import { isObject } from "../../lib/is-object";
 
-/** A call of a tool, as far as its pieces have told. */
+/** A call of a tool, as far as its pieces have described it. */
 interface Call {
   index: number;
   id: string;
@@ -11,9 +11,9 @@ interface Call {
 const MAX_CALLS = 1_000;
 
 /**
- * Returns a function that gives each piece of a choice's tool calls the index of its call, by which clients put pieces together.
- * Google's endpoint sends no index, and Ollama sends 0 for all calls, so that an id tells them apart. Pieces of other servers
- * stay as they are. It returns null for a stream with too many calls.
+ * Returns a function that gives each piece of a choice's tool calls the index of its call, by which clients put pieces
+ * together. Google's endpoint sends no index, and Ollama sends 0 for all calls, so that only the ids tell its calls
+ * apart. Pieces of other servers stay as they are. It returns null for a stream with too many calls.
  */
 export function createCallIndexer(): (pieces: unknown[]) => unknown[] | null {
   /** The newest call of each index that the server gives. */

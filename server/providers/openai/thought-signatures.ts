@@ -5,12 +5,13 @@ import { type ChatCall, readThoughtSignature, THOUGHT_SIGNATURE, toExtraContent 
 
 type Json = Record<string, unknown>;
 
-/** What Google documents for calls that another model has made. */
+/** The value that Google documents for calls that another model has made. */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
 /**
- * Returns the body of a chat for a route at Google's endpoint with the signatures of its calls, which Gemini 3 rejects without
- * them; for other routes the same, because other servers may reject the member. The body's text is null if it was changed.
+ * Returns the body of a chat for a route at Google's endpoint with the signatures of its calls, which Gemini 3 rejects
+ * without them; for other routes the body as it is, because other servers may reject the member. The body's text is
+ * null if it was changed.
  */
 export function withThoughtSignatures({ body, text, route }: ChatCall): Pick<ChatCall, "body" | "text"> {
   const { messages } = body;
@@ -32,7 +33,7 @@ const isGoogle = memoizePer(({ baseUrl }: ProviderSettings): boolean => {
   return hostname === "generativelanguage.googleapis.com" || /\/v1(?:alpha|beta)\/openai\/?$/.test(pathname);
 });
 
-/** Returns the calls of a message with their signatures. Of parallel calls Gemini signs the first one alone. */
+/** Returns the calls of a message with their signatures. Gemini signs only the first of parallel calls. */
 function signCalls(calls: Json[]): Json[] {
   const isRestored = calls.some((call) => Object.hasOwn(call, THOUGHT_SIGNATURE));
   const signed = isRestored ? calls.map(restoreSignature) : calls;

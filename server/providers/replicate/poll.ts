@@ -38,7 +38,7 @@ export const buildPendingState = (job: Job, id: string, io: ProviderIo) => ({
   pollAfterSeconds: pollDelaySeconds(job, io),
 });
 
-/** Cancels a prediction. One that runs already is billed until then. */
+/** Cancels a prediction. One that is already running is billed until then. */
 export async function cancelPrediction({ route }: Job, id: string, io: ProviderIo): Promise<CancelReply> {
   // The response repeats the input, and has the output of a prediction that has ended.
   const large = { maxBytes: MAX_INLINE_BYTES, isLarge: true };

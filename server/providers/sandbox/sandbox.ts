@@ -41,7 +41,7 @@ async function startJob(job: Job, io: ProviderIo): Promise<JobState> {
 const pollJob = async (job: Job, upstreamId: string, io: ProviderIo): Promise<JobState> =>
   getWaitState(upstreamId, io.now()) ?? buildResult(job, io);
 
-/** The texts of which one can have magic words: a picture's, a transcription's and a recording's. */
+/** Returns the text that may contain magic words: the prompt, or the input of a model for speech. */
 const readPrompt = ({ prompt, input }: Record<string, unknown>): string =>
   typeof prompt === "string" ? prompt : typeof input === "string" ? input : "";
 
@@ -63,7 +63,7 @@ const failed = (error: Failure): JobState => ({ state: "failed", error, started:
 
 type Pending = Extract<JobState, { state: "pending" }>;
 
-// A clock that is behind by less than this still counts as waiting.
+// A job still waits while the clock is behind its start by less than this.
 const MAX_SKEW_MS = 86_400_000;
 
 /** Returns the id of a waiting job. It encodes the start and end, so that no state has to be stored. */

@@ -89,7 +89,7 @@ const failed = (error: Failure): Extract<ChatState, { state: "failed" }> => ({
 const MAX_BODIES = 1_000;
 const failedOnce = new Set<string>();
 
-/** Returns true for the first request with a body, false for the second, and so on in turn. */
+/** Returns true for the first request with a body, false for the second, and so on alternately. */
 function failsThisTime(body: Record<string, unknown>): boolean {
   const fingerprint = hashCanonicalJson(body).toString("base64");
   if (failedOnce.delete(fingerprint)) return false;

@@ -7,8 +7,8 @@ import type { Outcome } from "./outcome";
 
 /**
  * Commits outcomes together. When Postgres rejects the data of one of them, commits each separately, and the rejected
- * one as a failure of its run. Throws when the database is away: some outcomes may then be committed, and committing
- * them again has no effect.
+ * one as a failure of its run. Throws when the database is unavailable: some outcomes may then be committed, and
+ * committing them again has no effect.
  */
 export async function commitOutcomes(db: Queryable, instanceId: string, now: Date, outcomes: Outcome[]): Promise<void> {
   await commitTogether(db, instanceId, now, outcomes).catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
 
 let bench: EmbeddedBench;
-/** With one slot, the order of jobs is the engine's choice alone. */
+/** With one slot, only the engine chooses the order of jobs. */
 let oneSlot: EmbeddedBench;
 beforeAll(async () => {
   bench = await embeddedBench();

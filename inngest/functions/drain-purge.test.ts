@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drainPurge } from "./sweep";
 
-/** Returns a purge of `rows` rows that takes `ms` on a clock of its own, with its calls. */
+/** Returns a purge of `rows` rows whose calls take `ms` on its own clock, with that clock and the number of calls. */
 function createPurge(rows: number, ms: number) {
   let [time, left, calls] = [0, rows, 0];
   return {

@@ -62,11 +62,11 @@ test("a clone that is read-only starts when it is built, and otherwise says in o
     import { steps } from "./scripts/build/steps.mjs";
     process.stdout.write(await createStamp(steps.client.sources));`;
   const stamp = path.join(clone, "prisma/client/.stamp");
-  // The times of files that it holds are others in a copy.
+  // Only the hash: the times of files that the stamp contains differ in a copy.
   await writeFile(stamp, `${(await run(stampProgram)).stdout.split("\n")[0]}\n`);
   await chmod(clone, 0o555);
   onTestFinished(() => chmod(clone, 0o755));
-  // The permissions of files do not bind root.
+  // File permissions do not restrict root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const startProgram = `
     import { ensureBuilt } from "./scripts/build/ensure-built.mjs";

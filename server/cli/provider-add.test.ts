@@ -5,7 +5,7 @@ import { chooseSource } from "./provider-add";
 const starter = await readCatalogueFile("catalogues/replicate.yaml");
 const variables = { REPLICATE_API_TOKEN: "usual", MY_TOKEN: "mine" };
 
-/** Returns a person who gives these answers, and what was asked. */
+/** Returns a person who gives these answers, and the questions that were asked. */
 function person(...answers: string[]) {
   const questions: string[] = [];
   const ask = async (question: string) => {

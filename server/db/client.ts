@@ -23,8 +23,8 @@ export interface Db extends Queryable {
   /** One connection for ledger writes, which run one by one: its plans and pages are cached, and it is never shared. */
   ledgerConnection: Queryable;
   /**
-   * Two connections for reads that take a millisecond or two, whatever the history is. Statements are sent without
-   * waiting for those before, which costs less than waking a connection of the pool for each (decision 79).
+   * Two connections for reads that take a millisecond or two, however long the history is. Statements are sent without
+   * waiting for earlier ones, which costs less than waking a connection of the pool for each (decision 79).
    */
   shortReads: Queryable;
   /**

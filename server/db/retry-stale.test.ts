@@ -15,13 +15,13 @@ test("a transaction that ends a deadlock runs again, and takes effect once", asy
   const run = (first: number, second: number, timeout: string, other?: Promise<unknown>) => {
     let isRepeat = false;
     return db.transaction(async (tx) => {
-      // Postgres may give the row to the repeat before the one that waits for it, and end that deadlock as well.
+      // Postgres may give the row to the repeat before it gives it to the transaction that waits, and end that deadlock as well.
       if (isRepeat) await other;
       await tx.query(`SET LOCAL deadlock_timeout = '${timeout}'`);
       await add(tx, first);
       if ((tries += 1) === 2) bothLocked();
       await locked;
-      // Postgres looks for a deadlock once: it would miss one that is not there yet.
+      // Postgres looks for a deadlock only once, so the other transaction must already be waiting.
       if (other && !isRepeat) await expect.poll(() => db.query(selectWaiting)).toHaveLength(1);
       isRepeat = true;
       await add(tx, second);

@@ -35,7 +35,7 @@ test("partial bodies that wait for each other complete one after the other, the 
   const [first, second] = [small.take(20, signal), large.take(20, signal)];
   expect([await hasResolved(first), await hasResolved(second)]).toEqual([false, false]);
   other.release();
-  // What it gave back is enough for one, and the other one goes on beyond it.
+  // What was released is enough for one, and the other continues beyond the limit.
   expect([await hasResolved(first), await hasResolved(second)]).toEqual([true, true]);
   small.release();
   large.release();

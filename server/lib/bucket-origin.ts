@@ -10,7 +10,10 @@ export function findBucketOrigin(settings: Record<string, string | undefined>): 
   return settings.STORAGE_S3_FORCE_PATH_STYLE === "on" ? `${protocol}//${host}` : `${protocol}//${bucket}.${host}`;
 }
 
-/** Returns what forbids that browsers read files from the bucket, which cannot send the policy that the hub sends. */
+/**
+ * Returns issues with FILES_REDIRECT: it needs a bucket at an origin of its own, because a bucket cannot send the
+ * policy that the hub sends with files.
+ */
 export function findRedirectIssues(present: Record<string, string | undefined>): string[] {
   if (present.FILES_REDIRECT !== "on") return [];
   const origin = findBucketOrigin(present);

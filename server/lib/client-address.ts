@@ -41,7 +41,7 @@ export function toNetwork(address: string): string {
 export const networkOf = (address: string | null): string => (address === null ? "unknown" : toNetwork(address));
 
 /**
- * The header by which our own server tells Next's side a client's address. Its name is made anew in each process, so
- * that no client can send it; under a plain `next start` nobody does.
+ * The header by which our own server tells Next's side a client's address. Its name is random in each process, so that
+ * no client can send it; under a plain `next start` it is never sent.
  */
 export const CLIENT_HEADER = `x-hub-client-${randomBytes(12).toString("hex")}`;

@@ -5,7 +5,7 @@ import { parseDecimal, toEuros } from "./money";
 
 /** Reads a number by the digits that it prints with. */
 const parsePrinted = (value: number) => parseDecimal(/e/.test(String(value)) ? value.toFixed(9) : String(value));
-/** Returns the amount, or that there is none. */
+/** Returns the amount, or that the text was rejected. */
 const attempt = (parse: () => bigint) => {
   try {
     return parse();

@@ -12,7 +12,7 @@ interface OpenWork {
   sockets: Set<Socket>;
   /** Requests whose header has arrived and whose response has not been sent. */
   responses: Set<ServerResponse>;
-  /** Closes connections after their responses from now on. */
+  /** Whether connections are closed after their responses. */
   isDraining: boolean;
 }
 

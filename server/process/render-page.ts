@@ -22,7 +22,7 @@ export interface RenderedPage {
 
 export type RenderPage = (page: PageRequest) => Promise<RenderedPage>;
 
-/** Reserved for headers that the hub adds to a head, of which Node accepts 16 KiB. */
+/** Twice what Node accepts of a client, because the hub adds headers to the head of a request. */
 const MAX_HEAD_BYTES = 32 * 1024;
 /** Headers that belong to one connection, or request only a part of the page. */
 const OWN_HEADERS = ["connection", "keep-alive", "transfer-encoding", "accept-encoding", "content-length", "date"];

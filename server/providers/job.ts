@@ -64,7 +64,7 @@ export interface FailedJob {
   retryAfter?: number;
   /** USD in nano that upstream took although it failed. */
   costUsd?: Nano;
-  /** Whether upstream bills for a job that it stopped, as it does when asked to; absent for any other failure. */
+  /** Whether upstream bills for a job that it stopped, for example on request; absent for any other failure. */
   stopped?: "free" | "billed" | "unknown";
 }
 

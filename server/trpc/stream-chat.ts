@@ -19,7 +19,7 @@ export function toChat({ idempotencyKey, max_tokens, ...body }: z.infer<typeof C
   return { body: limited, idempotency: toIdempotency(idempotencyKey, limited) };
 }
 
-/** Describes an error in a stream as the console reads those of its calls. */
+/** Describes an error in a stream in the form in which the console reads the errors of its calls. */
 const describeError = (error: AppError) => ({
   message: error.message,
   data: { httpStatus: error.status, ...toDisplayedError(error) },

@@ -3,10 +3,10 @@ import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "./postmaster";
 
-/** Numbers the drafts of this process, which may make several at once. */
+/** The drafts that this process fills, of which there may be several at once. */
 const ownDrafts = new Set<string>();
 
-/** Runs `fill` with an empty folder beside `target`, which others may pass, and removes it afterwards. */
+/** Runs `fill` with an empty folder beside `target`, which other users may traverse, and removes it afterwards. */
 export async function withDraft<T>(target: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${target}-${process.pid}-${randomBytes(4).toString("hex")}`;
   ownDrafts.add(draft);

@@ -28,7 +28,7 @@ async function emptyDir(): Promise<string> {
 const created = await emptyDir();
 folders.pop();
 afterAll(() => rm(created, { recursive: true, force: true }));
-/** Returns a folder with a cluster that was used before: to create one takes ten times as long as to copy it. */
+/** Returns a folder with a cluster that was used before: creating one takes ten times as long as copying it. */
 async function dataDir(): Promise<string> {
   const folder = await emptyDir();
   // Node's own copy does not keep the owner of Postgres' files.
@@ -142,7 +142,7 @@ test("a server takes its lock again although its connection ended before it was 
 test("restarts a crashed cluster on its port three times a minute, then reports it to the server", async () => {
   const folder = await dataDir();
   const member = await join(folder, "server");
-  // Its lock as well: a crash while it takes that would count as the same one.
+  // Waits for the server's lock as well: a crash before the process holds it would count as the same one.
   const servers = () => ask(member.url, SERVERS).catch(() => []);
   // SIGTERM lets a postmaster wait for its clients, and this client would keep it waiting.
   for (const signal of ["SIGTERM", "SIGKILL", "SIGQUIT"] as const) {

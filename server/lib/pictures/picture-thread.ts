@@ -37,7 +37,7 @@ const limit = createConcurrencyLimit(MAX_THREADS);
 const idleThreads: { worker: Worker; timer: NodeJS.Timeout }[] = [];
 
 /**
- * Runs a task on a thread of its own, because a small file can keep a reader of headers busy for a quarter of a second.
+ * Runs a task on a separate thread, because a small file can keep a reader of headers busy for a quarter of a second.
  * The content's buffer may be taken away. Rejects when the picture cannot be read, and with an error that starts with
  * `timeout` when it takes too long.
  */

@@ -21,7 +21,7 @@ async function makeZip(...contents: string[]): Promise<Buffer> {
   return whole;
 }
 
-/** Writes archives into one, each at a position of the file, and returns what Python reads of it. */
+/** Writes archives into one file, each at its position, and returns what Python reads of it. */
 async function joinAndRead(parts: { archive: Buffer; at: number }[]): Promise<unknown> {
   const file = path.join(folder, "joined.zip");
   const handle = await open(file, "w");

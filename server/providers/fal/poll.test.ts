@@ -27,7 +27,7 @@ async function submitJob(job: Job, ...ends: FalEnd[]): Promise<string> {
   return state.upstreamId;
 }
 
-/** Returns the third state of a job: the double ends it then. */
+/** Returns the third state of a job, with which the test double ends it. */
 async function endJob(end?: FalEnd, job = newJob()): Promise<JobState> {
   const upstreamId = await submitJob(job, ...(end ? [end] : []));
   await fal.poll(job, upstreamId, buildIo());

@@ -6,7 +6,7 @@ export interface EventBounds {
   /** Of one event, with its line ends. */
   maxEventBytes: number;
   maxBytes: number;
-  /** Comments count as events. */
+  /** Each line that is not empty counts, including other fields and comments. */
   maxEvents: number;
 }
 

@@ -20,7 +20,7 @@ const Models = z.object({
 
 /**
  * Returns why a route cannot be used, by the provider's list of models; null if it can, or if there is no such list. A
- * model that is about to be shut down counts, unless the route says so.
+ * route to a model that is about to be shut down cannot be used either, unless its `retires_at` says so.
  */
 export async function checkRoute(route: Route, io: ProviderIo): Promise<string | null> {
   try {

@@ -1,7 +1,7 @@
 import { bookActions, BooksDraft } from "../../actions/books";
 import { procedureOf, reason, router, rowNumber } from "../procedure";
 
-/** The price books, of which an account can be on one. */
+/** The price books; an account is on one at most. */
 export const books = router({
   get: procedureOf(bookActions.get).query(({ ctx: { hub, operator } }) =>
     bookActions.get.run(hub, operator, undefined),

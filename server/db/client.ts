@@ -44,7 +44,8 @@ const types: pg.CustomTypesConfig = {
 const SHORT_READ_CONNECTIONS = 2;
 
 /**
- * Opens at most `size` connections, including the one for ledger writes and those for short reads, each when it is first needed.
+ * Opens at most `size` connections, one of them for ledger writes, and in addition those for short reads, each when it
+ * is first needed.
  */
 export function openDb(url: string, size: number, answerTimeoutMs?: number): Db {
   const config = {

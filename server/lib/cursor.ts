@@ -26,7 +26,7 @@ export function toPage<Row>(
   return { data, next_cursor: last && encodeCursor(secret, scope, String(positionOf(last))) };
 }
 
-/** Returns the position of a cursor. Throws a 400 for one of other filters, another account or another origin. */
+/** Returns the position of a cursor. Throws a 400 for one of other filters or another account, or that the hub has not made. */
 export function decodeCursor(secrets: Secrets, scope: string, cursor: string): string {
   const position = Buffer.from(cursor.split(".")[0]!, "base64url").toString();
   // Compared as a whole, because the decoder also accepts texts that the hub has not made.

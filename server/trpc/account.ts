@@ -94,7 +94,7 @@ export const account = router({
     .input(z.object({ names: UsageMetadata }))
     .mutation(async ({ ctx, input }) => void (await setUsageMetadata(ctx, input.names))),
 
-  /** Sends a link that verifies the account's e-mail address. */
+  /** Sends a link that verifies the person's e-mail address. */
   sendVerification: procedure("self").mutation(({ ctx }) => sendVerification(ctx.hub, ctx.actor.person)),
 
   /** Verifies the e-mail address, which gives the trial credit that is due. */

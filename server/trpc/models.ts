@@ -13,7 +13,7 @@ export const models = router({
   /** Returns the models without their parameters, which are large. */
   list: procedure("self").query(async ({ ctx }) => {
     const facts = await readFacts(ctx.hub);
-    // Its typical cost compiles the schema of a model once, which takes milliseconds.
+    // Finding the typical cost of a model compiles its schema once, which takes milliseconds.
     return mapPaced(listModels(ctx), (model) => toModelSummary(ctx, model, facts));
   }),
 

@@ -17,7 +17,7 @@ interface Settings {
   /** `host:port` pairs exempt from the public-address rule. */
   allowHosts: string[];
   lookup?: Lookup;
-  /** The maximum number of open sockets. */
+  /** The most requests that are under way at once. */
   maxConcurrent?: number;
   maxPerHost?: number;
   /** How long a connection is kept for the requests of one key. */

@@ -157,7 +157,7 @@ const encodeBody = ({ headers, json, bytes }: Call) =>
     ? { headers, body: bytes }
     : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
 
-/** Sends a request to another host of the same maker, such as the regional one that has the job. Forms are not sent. */
+/** Sends a request to another host of the same maker, such as the regional one that has the job. Rejects forms and DELETE. */
 async function sendOverSafeFetch(call: Call): Promise<RawResponse> {
   const { url, method = "GET", signal } = call;
   if (method === "DELETE" || call.form) throw outsideOfApi();

@@ -49,7 +49,7 @@ function readDelta(event: Json): Json | null {
   return call && { tool_calls: [{ index, ...call }] };
 }
 
-/** Returns the message of an event by which a response failed; null for any other event. */
+/** Returns the error of an event that reports that a response failed; null for any other event. */
 export function readResponseFailure(event: unknown): unknown {
   if (!isObject(event)) return null;
   if (event.type === "error") return event.error ?? { message: event.message, code: event.code };

@@ -10,7 +10,7 @@ export const samples = router({
   /** Returns the models that can have samples, and for those that make pictures, what one costs the operator's account. */
   list: auditorProcedure.query(async ({ ctx }) => {
     const samples = await listSamples(ctx.hub);
-    // A price compiles the schema of a model once, which takes milliseconds.
+    // Finding a price compiles the schema of a model once, which takes milliseconds.
     return mapPaced(listModels(ctx), (model) => {
       const example = { ...exampleInput(model), ...firstExample(model.parametersSchema) };
       const makesPictures = !model.isLlm && model.outputModalities.includes("image");

@@ -18,7 +18,7 @@ export type HubEvent =
   | { name: "delivery/due"; data: DueDelivery & { lane: string; more?: DueDelivery[] } }
   /** A provider has reported a payment, or one may be due. `id` is the provider's id of the report. */
   | { name: "payment/due"; data: { id: string } }
-  /** A process has started: the sweep runs now instead of at the next full minute. */
+  /** A process has started or registers its functions: the sweep runs now instead of at the next full minute. */
   | { name: "hub/sweep"; data: Record<string, never> }
   /** An operator asks for an audit. */
   | { name: "hub/audit"; data: Record<string, never> };

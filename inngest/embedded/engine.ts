@@ -33,7 +33,7 @@ export interface Engine {
   stop(gracePeriodMs: number): Promise<void>;
 }
 
-/** How often the engine ticks when no notification arrives. */
+/** How long at most the engine waits for a notification before it ticks again. */
 const MAX_POLL_INTERVAL_MS = 10_000;
 
 /** Creates an engine that runs Inngest functions in this process, on Postgres. Several may share a database. */

@@ -18,7 +18,9 @@ const LARGE_BOUNDS = { maxBytes: 1024 * 1024, maxValues: 50_000 };
 const largeProcedures = new Set(["playground.chat", "batches.preview", "batches.create"]);
 const MAX_BATCH = 20;
 
-/** Serves the tRPC API of the console. The caller is known before the body is read, which counts against their share. */
+/**
+ * Serves the tRPC API of the console. The caller is determined before the body is read, because it counts against their share.
+ */
 export async function serveTrpc(hub: Hub, request: Request): Promise<Response> {
   const caller = readCaller(hub, request.headers);
   const reservation = await openReservation(hub, request, caller);

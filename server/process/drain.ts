@@ -54,7 +54,7 @@ export async function drainServer(server: Server, open: OpenWork, gracePeriodMs:
   await closed;
 }
 
-/** Resolves when all waiting connections are accepted and no more arrive, after two seconds at most. */
+/** Resolves when all waiting connections are accepted and no more arrive, at most two seconds after the waiting ones. */
 async function acceptWaiting(server: Server, deadline: number): Promise<void> {
   const address = server.address();
   if (address === null || typeof address === "string") return;

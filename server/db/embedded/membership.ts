@@ -42,8 +42,8 @@ export function createMembership(home: Home, role: "server" | "guest", entry: En
   };
   holdConnection(entry);
 
-  // A postmaster that was asked to end accepts no new clients and waits for those that are connected, which is as long
-  // as the hub's connections live.
+  // A postmaster that was asked to end accepts no new clients, and waits for the connected ones: it would do so for as
+  // long as the hub's connections live.
   const check = async () => {
     const running = await findPostmaster(home.data);
     if (running?.isStopping && !isLeaving) process.kill(running.pid, "SIGINT");

@@ -25,7 +25,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   return isFound ? { pid, startedAt, port, isReady: is("ready"), isStopping: is("stopping") } : null;
 }
 
-/** Returns the port of a postmaster that crashed, where others still look for the cluster; null if it ended orderly. */
+/** Returns the port of a postmaster that crashed, where others still look for the cluster; null if it shut down cleanly. */
 export async function findCrashedPort(data: string): Promise<number | null> {
   const pidFile = await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "");
   return Number(pidFile.split("\n")[3]) || null;

@@ -43,7 +43,7 @@ export async function watchPrompt({ route }: Job, promptId: string, io: Provider
       }
     });
   } catch {
-    // It is an extra: the time is over, or the server or a proxy before it has no WebSocket.
+    // Progress and previews are extras: the time is over, or the server or a proxy in front of it has no WebSocket.
     io.signal.throwIfAborted();
   }
   return watched;

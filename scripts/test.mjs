@@ -63,7 +63,7 @@ const untypedChecks = [
   },
   { title: "format", command: [binary("oxfmt"), "--check", "."] },
 ].map((step) => ({ ...step, isBackground: true }));
-/** By one checker, because each of several checks shared types anew. */
+/** With one checker, because each of several would check shared types again. */
 const types = {
   title: "types",
   command: [process.execPath, "node_modules/typescript-7/bin/tsc", "--noEmit", "--checkers", "1"],

@@ -35,7 +35,7 @@ export class AppError extends Error {
     detail?: string,
     readonly extras: ProblemExtras = {},
     readonly headers: Record<string, string> = {},
-    /** Replaces the status of the table, e.g. with that of a provider. */
+    /** Replaces the status of the table, e.g. with a provider's. */
     readonly status: number = errorTable[code].status,
   ) {
     super(detail ?? errorTable[code].title);

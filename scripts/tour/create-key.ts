@@ -2,7 +2,7 @@ import { runHubCommand } from "./run-hub-command";
 
 const EMAIL = "tour@example.org";
 
-/** Creates an API key of the tour's account, which it creates or credits, by the operator's commands beside the running hub. */
+/** Creates an API key of the tour's account, which it creates or credits, by the operator's commands while the hub is running. */
 export async function createTourKey(): Promise<string> {
   const password = crypto.randomUUID();
   await runHubCommand("account", "create", "--email", EMAIL, "--password", password, "--credit", "1").catch(() =>

@@ -40,7 +40,7 @@ export const MIGRATION_LOCK = 7_203_114;
 
 /**
  * Applies missing migrations, each in its own transaction, and records them as `prisma migrate deploy` does, so that either tool
- * can follow the other. A migration that builds an index beside writes (`CREATE INDEX CONCURRENTLY`) contains only that
+ * can follow the other. A migration that builds an index alongside writes (`CREATE INDEX CONCURRENTLY`) contains only that
  * statement, and runs without a transaction. Throws OperatorError if the text of a migration has changed since it was applied.
  */
 export async function applyMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
@@ -61,8 +61,8 @@ export async function applyMigrations(client: pg.ClientBase, migrations: Migrati
 
 const LOCK_POLL_MS = 100;
 
-// Not by waiting in Postgres: a statement that waits has a snapshot, and an index that is built beside writes waits for
-// every older snapshot, so that the two would wait for each other.
+// Not by waiting in Postgres: a statement that waits has a snapshot, and an index that is built alongside writes waits
+// for every older snapshot, so that the two would wait for each other.
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [

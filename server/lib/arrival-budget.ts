@@ -23,8 +23,8 @@ interface Waiter {
 }
 
 /**
- * Bounds what responses hold in memory while they arrive, in total and for each owner, so that a slow sender uses only
- * what it has sent. When the bytes are used up, the waiting response that holds most continues alone beyond the limits
+ * Bounds what responses hold in memory while they arrive, in total and for each owner, so that a slow sender takes up only the
+ * memory of what it has sent. When the bytes are used up, the waiting response that holds most continues alone beyond the limits
  * to its end, because several halves could otherwise wait for each other. The size of one response has its own bound.
  */
 export function createArrivalBudget(limits: { maxBytes: number; maxBytesPerOwner: number }): ArrivalBudget {

@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { nullIfMissing } from "./folders";
 
 /**
- * Returns the text of `file`, which is created on first use and readable by its owner alone. Processes that create it at
+ * Returns the text of `file`, which is created on first use and readable only by its owner. Processes that create it at
  * the same time all get the same text.
  */
 export async function readOrCreateFile(file: string, createText: () => string): Promise<string> {

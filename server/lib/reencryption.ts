@@ -10,7 +10,7 @@ export const newReencryption = (): Reencryption => ({ changed: 0, unreadable: 0 
 
 /**
  * Returns a value encrypted with the first key; null, which leaves it as it is, when it already is or when no key
- * decrypts it. Counts the changed and the undecryptable values in `result`.
+ * decrypts it. Counts the changed values and those that no key decrypts in `result`.
  */
 export function reencrypt(
   result: Reencryption,

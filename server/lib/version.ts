@@ -1,2 +1,2 @@
-/** The version of the hub, that of package.json. */
+/** The version of the hub, as in package.json. */
 export const VERSION = "0.2.0";

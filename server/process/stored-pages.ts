@@ -12,7 +12,7 @@ import type { RenderedPage, RenderPage } from "./render-page";
 const SHARED_PAGE = /^\/(?:|docs|docs\/[\w/-]+|sign-in|sign-up|forgot-password|icon\.svg)$/;
 const NOT_FOUND = "/_not-found";
 const BROTLI_QUALITY = 5;
-/** The home page shows samples that operators choose, in whatever process, and is rendered again after this time. */
+/** The home page shows samples that operators choose, in any process, and is rendered again after this time. */
 const MAX_HOME_AGE_MS = 5_000;
 
 type Encoding = "br" | "gzip" | "identity";

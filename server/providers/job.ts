@@ -86,7 +86,7 @@ export type JobState =
       progress: number | null;
       /** How many jobs are before it in upstream's queue. */
       queuePosition?: number;
-      /** USD in nano that upstream takes for it, if it tells at once. */
+      /** USD in nano that upstream takes for it, if it says so at once. */
       costUsd?: Nano;
       pollAfterSeconds: number;
       /** The newest lines of its log, without secrets; oldest first. */

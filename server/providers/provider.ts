@@ -65,7 +65,7 @@ export interface ProviderUpload {
  * and are not providers in this sense. No method retries on its own.
  */
 export interface Provider {
-  /** Where the kind's own API is, unless the catalogue has another `base_url`; null if there is no such place. */
+  /** Where the kind's own API is, unless the catalogue has another `base_url`; absent if there is no such place. */
   defaultBaseUrl?: string;
   /** The ways in which it can get file parameters, the preferred one first; by default it reads them. */
   inputModes?: readonly InputMode[];

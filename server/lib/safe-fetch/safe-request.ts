@@ -119,7 +119,7 @@ function decodeBody(body: Readable, encoding = "identity"): Readable {
   return stream ? pipeline(body, stream, () => undefined) : body;
 }
 
-// HTTP's framing shows whether a body is complete, so an empty or truncated stream is no error of the decoder.
+// HTTP's framing shows whether a body is complete, so an empty or truncated stream is not an error of the decoder.
 const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const decoders: Record<string, (() => ReturnType<typeof createUnzip>) | (() => null)> = {
   identity: () => null,

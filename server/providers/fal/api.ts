@@ -13,6 +13,6 @@ export const platformApi: Api = { authorize, apiHosts: ["rest.fal.ai", "api.fal.
 /** What needs no key: the signing keys, and the signed URLs to which files are uploaded. */
 export const publicApi: Api = { authorize: () => ({}), apiHosts: ["rest.fal.ai", ...outputHosts] };
 
-/** Returns the address of a service beside the queue: fal's own, or the path below a base URL of the catalogue. */
+/** Returns the address of a service besides the queue: fal's own, or the path below a base URL of the catalogue. */
 export const serviceUrl = ({ hasOwnBaseUrl }: ProviderSettings, origin: string, path: string): string =>
   hasOwnBaseUrl ? path : `${origin}${path}`;

@@ -32,7 +32,7 @@ export function readError({ headers, body }: Pick<ApiResponse, "headers" | "body
 
 export const isContentRefusal = ({ types }: FalError): boolean => types.includes("content_policy_violation");
 
-/** Returns the failure of a job that fal had accepted; without a status if only the job's state tells of it. */
+/** Returns the failure of a job that fal had accepted; without a status if only the job's state reports it. */
 export function describeFailure(
   { status, headers }: Pick<ApiResponse, "headers"> & { status?: number },
   error: FalError,

@@ -5,9 +5,9 @@ import { getConnection } from "./connection";
 export interface Api {
   /** Returns the headers that carry the key. */
   authorize: (apiKey: string) => Record<string, string>;
-  /** Hosts beside that of the base URL to which the key may be sent over https, such as `*.bfl.ai`. */
+  /** Hosts besides that of the base URL to which the key may be sent over https, such as `*.bfl.ai`. */
   apiHosts?: readonly string[];
-  /** Hosts beside that of the base URL from which outputs are downloaded, without the key. */
+  /** Hosts besides that of the base URL from which outputs are downloaded, without the key. */
   outputHosts?: readonly string[];
   /** Whether outputs at the base URL's own origin are downloaded with the key; by default none is. */
   outputsNeedKey?: boolean;

@@ -18,7 +18,7 @@ export const hasPictures = ({ image }: Record<string, unknown>): boolean =>
 export const generations: Endpoint = {
   path: "/images/generations",
   maxBytes: MAX_BYTES,
-  // An empty list of pictures is no parameter of this endpoint.
+  // An empty list of pictures is not a parameter of this endpoint.
   buildBody: ({ input, upstreamModel }) => ({ json: { ...input, image: undefined, model: upstreamModel } }),
   readResponse,
 };

@@ -86,7 +86,7 @@ type Name = "direct" | "portkey" | "hub" | "directStream" | "hubStream" | "gener
 function report(rounds: Rounds<Name>): void {
   const at = (name: Name, figure: keyof Times, q: number) =>
     rounds[name].map((times) => quantile(times.map((time) => time[figure]), q)); // prettier-ignore
-  /** Returns by how much one takes longer than another: the median over the rounds. */
+  /** Returns how much longer one takes than another: the median over the rounds. */
   const added = (name: Name, to: Name, figure: keyof Times, q: number) => {
     const base = at(to, figure, q);
     return median(at(name, figure, q).map((ms, round) => ms - base[round]!));

@@ -8,7 +8,7 @@ import { serveParent } from "./serve-parent";
 
 // The least that a relay with money can do for a chat: look up the key and hold an amount, call the provider, settle.
 // Concurrent requests share each of the two statements, and both are on the disk before anything is answered. Without a
-// DATABASE_URL it relays alone.
+// DATABASE_URL it only relays.
 const HOLD = 1_000_000;
 const COST = 30_000;
 
@@ -47,7 +47,7 @@ const ledger = process.env.DATABASE_URL ? createLedger(process.env.DATABASE_URL)
 function createLedger(connectionString: string) {
   // A connection for each statement, so that holds and settlements overlap.
   const createStatement = <I extends { id: string }>(name: string, text: string) => {
-    // The tables have no statistics, by which Postgres would choose the indexes itself.
+    // The tables have no statistics, so Postgres would not choose the indexes itself.
     const client = new pg.Client({ connectionString, options: "-c enable_seqscan=off -c enable_hashjoin=off" });
     const connected = client.connect();
     const runBatch = async (items: I[]) => {

@@ -32,8 +32,8 @@ models:
 export const upstreamUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
 
 /**
- * Measures what the hub adds between a client and a provider, beside another gateway, beside the least that a relay can
- * do, with money and without, and beside none.
+ * Measures what the hub adds between a client and a provider, compared with another gateway, with the least that a
+ * relay can do (with and without money), and with no relay.
  */
 export async function benchChat({ hub, base, upstreamPort, settings }: Bench): Promise<void> {
   printTitle(`Chats, ${ROUNDS} rounds of ${SECONDS} s, 16 connections, 100 accounts`);

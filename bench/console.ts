@@ -15,7 +15,7 @@ const MAX_LARGEST_PAINT_MS = 500;
 const MAX_INTERACTION_MS = 200;
 const MAX_LAYOUT_SHIFT = 0.05;
 const MAX_SCRIPT_KB = 180;
-/** The library of charts, which pages with charts load once they have something to draw. */
+/** For the chart library, which pages with charts load once they have something to draw. */
 const MAX_CHART_SCRIPT_KB = 50;
 const chartRoutes = ["/usage", "/admin"];
 

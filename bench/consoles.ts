@@ -15,7 +15,7 @@ const GENERATIONS = 20;
 const SETTLE_MS = 30_000;
 const MEASURED_S = 80;
 const MAX_PERCENT = 3;
-/** Between two pages, so that the hub is not busy with all of them at the same moment. */
+/** The pause between opening two pages, so that the hub is not busy with all of them at the same moment. */
 const OPENING_MS = 20;
 
 const STREAM = "/api/v1/hub/events/stream?webhooks=false";
@@ -32,7 +32,7 @@ const pages: Record<string, Record<string, unknown>> = {
   generations: { "generations.list": {} },
 };
 
-/** Measures what idle pages of the console cost the built hub, each with a stream, of accounts of their own. */
+/** Measures what idle pages of the console cost the built hub. Each page has a stream and belongs to a different account. */
 export async function benchConsoles({ hub, settings }: Bench): Promise<void> {
   printTitle(`${CONSOLES} open consoles, ${MEASURED_S} s of idleness`);
   await ensureBuilt(["client", "server", "pages"]);
@@ -68,7 +68,7 @@ export async function benchConsoles({ hub, settings }: Bench): Promise<void> {
   }
 }
 
-/** Opens a page as a browser does, on connections of its own. Returns how to close it. */
+/** Opens a page as a browser does, on its own connections. Returns a function that closes it. */
 function openConsole(url: string, headers: Record<string, string>, calls: Record<string, unknown>): () => void {
   const agent = new Agent({ keepAlive: true });
   let isClosed = false;

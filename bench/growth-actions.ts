@@ -95,7 +95,7 @@ export const actions: Record<string, Action> = {
   "list, by model": list({ model: "sandbox-image" }),
   "list, a range of 20": async (world) => {
     const ctx = randomContext(world);
-    // The range in which an account has twenty, so that either database reads as many.
+    // A range that contains about twenty generations of an account, in either database.
     const length = (DAYS * DAY_MS * PAGE) / (world.rows / world.accounts.length);
     const until = world.hub.now().getTime() - randomInt(Math.floor((DAYS * DAY_MS) / 2));
     return () => listStoredGenerations(ctx, { limit: PAGE, from: new Date(until - length), until: new Date(until) });

@@ -28,8 +28,8 @@ export interface Filled {
 
 /**
  * Fills a new database with generations that have ended, spread evenly over two years: each with its input, words,
- * attempt, charge and output. The newest have events, deliveries and idempotency keys, as the sweep leaves them. The rows
- * are such that the audit finds nothing; triggers and foreign keys are off meanwhile, for speed alone.
+ * attempt, charge and output. The newest have events, deliveries and idempotency keys, as the sweep leaves them. The
+ * audit finds no violations in the rows. Triggers and foreign keys are off during the inserts, only for speed.
  */
 export async function fillHistory(hub: Hub, rows: number, accountCount: number): Promise<Filled> {
   const customers = await createCustomers(hub, "growth", accountCount);

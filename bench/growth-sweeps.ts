@@ -14,14 +14,14 @@ const MIN_COMPARED_MS = 3;
 const ROUNDS = 10;
 const RETENTION_DAYS = 31;
 const DAY_MS = 86_400_000;
-/** A step of the sweep removes for five seconds of each minute, so that this is 500 a second in the long run. */
+/** A step of the sweep removes rows for five seconds of each minute, so this averages 500 a second. */
 const MIN_PURGED_PER_SECOND = 6_000;
 
 type RunStep = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Runs every step of the sweep and pages of operators, none of which may read history when there is nothing to do. */
+/** Runs every step of the sweep and the reads of operators' pages; none of them may read history when there is nothing to do. */
 async function runSteps(hub: Hub, run: RunStep): Promise<void> {
-  // The function itself, so that no step is forgotten here.
+  // Runs the sweep function itself, so that no step is forgotten here.
   const inngest = { createFunction: (_options: unknown, handler: unknown) => handler } as unknown as Inngest;
   const runSweep = sweep(inngest, hub) as unknown as (call: object) => Promise<void>;
   await runSweep({ event: { name: "inngest/scheduled.timer" }, step: { run } });

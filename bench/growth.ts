@@ -15,7 +15,7 @@ import { median, quantile, runConcurrently, timeOnce } from "./load";
 import { checkBound, MAX_GROWTH, printLine, printTitle } from "./report";
 
 const DEFAULT_ROWS = 1_000_000;
-/** So many that every page of the smaller database is full. */
+/** Enough to fill every page in the smaller database. */
 const FEW_ROWS = 100_000;
 const ACCOUNTS = 1_000;
 const ROUNDS = 6;
@@ -24,7 +24,7 @@ const CONNECTIONS = 4;
 const SAMPLE = 5_000;
 const GIBIBYTE = 1024 ** 3;
 
-/** Measures requests and the audit on a database with generations of two years, one million unless given, beside one with few. */
+/** Compares requests and the audit on a database with two years of generations (by default a million) and on a small one. */
 export async function benchGrowth(bench: Bench): Promise<void> {
   const { values } = bench;
   const rows = Number(values[values.indexOf("growth") + 1]) || DEFAULT_ROWS;
@@ -59,7 +59,7 @@ async function openWorld(bench: Bench, name: string, rows: number): Promise<Worl
   const { accounts, followers, seconds } = await fillHistory(hub, rows, ACCOUNTS);
   printLine(`  filled in ${seconds.toFixed(0)} s, ${(rows / seconds).toFixed(0)} generations a second`);
   while ((await rollUpMoney(hub)) > 0);
-  // Of the newer half, so that a page is full of older ones in either database.
+  // Samples the newer half, so that older generations fill a page in either database.
   const share = Math.min(100, (100 * SAMPLE * 3) / rows);
   const generations = await hub.db.query<{ id: string; account_id: number }>(
     `SELECT id, account_id FROM generation TABLESAMPLE BERNOULLI (${share})
@@ -133,7 +133,7 @@ async function measure(world: World, action: Action): Promise<number[]> {
   return times;
 }
 
-/** What reads more where there is more to find: the words of the newest 2,000 generations of an account. */
+/** Actions that read more where there is more to find: a search reads the words of an account's newest 2,000 generations. */
 const UNBOUNDED = ["list, by search"];
 
 function printComparison(name: string, times: { few: number[]; many: number[] }): void {

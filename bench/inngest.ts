@@ -39,7 +39,7 @@ export async function benchInngest(bench: Bench): Promise<void> {
   }
 }
 
-/** Measures both in turn, so that other load on the machine slows down both. */
+/** Alternates between the two, so that other load on the machine slows down both. */
 async function measure({ hub }: Bench, url: string, server: InngestServer): Promise<void> {
   const [customer] = await createCustomers(hub, "inngest", 1);
   const bare = await serveBareFunction(server);

@@ -9,7 +9,7 @@ export interface Load {
   keys?: string[];
   /** Paths instead of the URL's, one for each key. */
   paths?: string[];
-  /** The only status that is no error; by default every 2xx. */
+  /** The only status that is not an error; by default every 2xx. */
   status?: number;
   body?: string;
   headers?: Record<string, string>;
@@ -21,7 +21,10 @@ export interface Measured {
   p99: number;
 }
 
-/** Requests one URL for a while. Throws for every response but a success, because an error is fast and would flatter the result. */
+/**
+ * Requests one URL for a while. Throws for any response that is not a success, because errors are fast and would
+ * flatter the result.
+ */
 export async function generateLoad(load: Load): Promise<Measured> {
   const { url, connections = 16, seconds = 6, status } = load;
   const result = await autocannon({ url, connections, duration: seconds, requests: buildRequests(load) });
@@ -43,7 +46,7 @@ function buildRequests({ method = "GET", keys = [], paths, body, headers = {} }:
   }));
 }
 
-/** Generates several loads in turn, so that other work on the machine slows down all of them, and returns their rounds. */
+/** Alternates between several loads, so that other work on the machine slows down all of them, and returns their rounds. */
 export async function interleaveLoads<K extends string>(
   loads: Record<K, Load>,
   { rounds, warmUpSeconds }: { rounds: number; warmUpSeconds: number },

@@ -86,7 +86,7 @@ function observeTimings(): void {
         if (entryType === "largest-contentful-paint") timings.largestPaintMs = startTime;
         else if (entryType === "layout-shift") timings.layoutShift += value;
         else if (entryType === "longtask") timings.longestTaskMs = Math.max(timings.longestTaskMs, duration);
-        // Other events are not of a tap, such as those of the browser's own pointer while the page is laid out.
+        // Other events do not belong to a tap, such as those of the browser's own pointer while the page is laid out.
         else if (interactionId) timings.interactionMs = Math.max(timings.interactionMs, duration);
       }
     }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);

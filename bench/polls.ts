@@ -9,7 +9,7 @@ const SECONDS = 3;
 const ACCOUNTS = 200;
 const PER_ACCOUNT = 120;
 
-/** Measures what clients ask over and over, one generation and pages of them, beside `GET /me`. */
+/** Measures what clients poll, a single generation and pages of generations, beside `GET /me`. */
 export async function benchPolls({ hub, base }: Bench): Promise<void> {
   printTitle(`Polls and lists, ${ROUNDS} rounds of ${SECONDS} s, ${ACCOUNTS} accounts, 64 connections`);
   const customers = await createCustomers(hub, "polls", ACCOUNTS);

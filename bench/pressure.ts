@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const SECONDS = 5;
 /** Enough for the largest throughput. */
 const CONNECTIONS = 128;
-/** What one calm customer sends beside the others. */
+/** Requests per second of one calm customer beside the overload. */
 const CALM_PER_SECOND = 20;
 const MAX_NORMAL_MS = 100;
 
@@ -49,7 +49,7 @@ interface Overloaded {
 
 interface Round {
   capacity: number;
-  /** The load comes from a hundred accounts, or from one. */
+  /** The load comes from a hundred accounts (`spread`) or from one (`single`). */
   spread: Overloaded;
   single: Overloaded;
   recoveryMs: number;

@@ -14,7 +14,7 @@ const SECONDS = 4;
 
 interface Sample {
   perSecond: number;
-  /** Milliseconds of a core that a request took, of the hub's processes and of Postgres. */
+  /** Milliseconds of CPU time per request, of the hub's processes and of Postgres. */
   hub: number;
   postgres: number;
 }

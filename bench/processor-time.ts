@@ -3,7 +3,10 @@ import { readParents, readProcessFile } from "../test/process-tree";
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** Returns the seconds of a core that a process, its descendants and those of them that have ended have used. Only on Linux. */
+/**
+ * Returns the seconds of CPU time that a process and its descendants have used, including descendants that have ended.
+ * Only on Linux.
+ */
 export function readProcessorSeconds(pid: number): number {
   const parents = [...readParents()];
   const read = (one: number): number =>

@@ -1,6 +1,6 @@
 import { type Measured, quantile } from "./load";
 
-/** How many times as long something may take in a database that has grown. */
+/** How many times as long an action may take in the large database as in the small one. */
 export const MAX_GROWTH = 1.3;
 
 const formatFigure = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));

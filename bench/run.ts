@@ -50,7 +50,7 @@ const withPlainEnv =
     await run(bench).finally(() => (process.env = env));
   };
 
-/** Every benchmark in its order, in which each measures its part and the baseline in one run. */
+/** Every benchmark, in the order in which they run; each measures its part and the baseline in one run. */
 const benchmarks: Record<string, Benchmark> = {
   // Chats run before `rest`, because they end with an audit, and `rest` inserts a history without ledger entries.
   chat: withHost(benchChat),

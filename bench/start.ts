@@ -55,7 +55,7 @@ export async function benchStart(): Promise<void> {
 const repeat = async (work: () => Promise<unknown>): Promise<number> =>
   median(await timeRepeatedly(ROUNDS, work)) / 1_000;
 
-/** Returns how long a small request takes at most, in milliseconds, while the first pages and calls of a console are served. */
+/** Returns the longest time of a small request, in milliseconds, while the first pages and calls of a console are served. */
 async function measureBesideFirstPages(url: string): Promise<number> {
   const request = async (path: string) => (await fetch(url + path, { redirect: "manual" })).arrayBuffer();
   let isDone = false;

@@ -16,7 +16,7 @@ export function createImageModel(hub: GenerationHub, provider: string, modelId: 
     specificationVersion: "v3",
     provider,
     modelId,
-    // The AI SDK calls once for each image; models differ in what they call a number of images.
+    // The AI SDK makes one call for each image, because models name the parameter for the number of images differently.
     maxImagesPerCall: 1,
     async doGenerate(options) {
       const { abortSignal: signal } = options;

@@ -5,7 +5,7 @@ import { ApiError } from "./errors.js";
 import { createHttp, type Fetch, type HubOptions } from "./http.js";
 
 export interface ProviderOptions extends HubOptions {
-  /** Where the hub has OpenAI's API: "/v1" by default. */
+  /** The path of OpenAI's API at the hub: "/v1" by default. */
   openaiPath?: string;
 }
 
@@ -36,8 +36,8 @@ export function createGenerationHub(options: ProviderOptions) {
 
 /**
  * Returns a fetch that repeats a request under one idempotency key. Each retry of the AI SDK itself is a new request to
- * the hub, which would be charged again. It therefore sees only what certainly cost nothing (429); anything that may
- * have been charged is thrown as ApiError, which it does not retry.
+ * the hub, which would be charged again. It therefore sees only errors that certainly cost nothing (4xx); after any
+ * other, which may have been charged, a HubError is thrown, which it does not retry.
  */
 function createChargedOnceFetch(options: ProviderOptions): typeof fetch {
   const http = createHttp({ ...options, timeoutMs: options.timeoutMs ?? CHAT_TIMEOUT_MS });
@@ -51,7 +51,7 @@ function createChargedOnceFetch(options: ProviderOptions): typeof fetch {
     try {
       return await http.send({ ...request, waitsInProgress: true });
     } catch (error) {
-      // What the AI SDK shows as its own APICallError.
+      // The AI SDK turns this response into its own APICallError.
       if (error instanceof ApiError && error.status < 500) return new Response(error.body, { status: error.status });
       throw error;
     }

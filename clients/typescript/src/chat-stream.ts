@@ -13,8 +13,8 @@ interface StreamEvent {
 
 /**
  * Yields the chunks of a streamed chat. Throws ApiError for an error that the hub sends after the first chunk, and
- * ConnectionError if the stream ends early. Ending the iteration early closes the connection, by which the hub stops the
- * model and charges what it has sent.
+ * ConnectionError if the stream ends early. Ending the iteration early closes the connection, so that the hub stops the
+ * model and charges for what it has sent.
  */
 export async function* readChatStream(
   response: Response,

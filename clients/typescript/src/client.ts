@@ -23,9 +23,9 @@ export interface CreateOptions extends RequestOptions {
   metadata?: Record<string, string>;
   /** Your own id of the person for whom it is made. */
   endUser?: string;
-  /** A URL that is told when it ends, or of `events`; the account's signing secret signs. */
+  /** A webhook to call when it ends, or on `events`; the calls are signed with the account's signing secret. */
   webhook?: types.OwnWebhook;
-  /** Among the account's own generations. */
+  /** Its priority among the account's own generations. */
   priority?: types.Priority;
   /** Id of a quote of the same model and input: its price holds. */
   quote?: string;
@@ -33,7 +33,7 @@ export interface CreateOptions extends RequestOptions {
 export interface BatchOptions extends RequestOptions, Pick<CreateOptions, "metadata" | "endUser" | "priority"> {
   /** Rejects the batch if its estimate is higher, in EUR. */
   maxCost?: number;
-  /** A URL that is told when all have ended, or of `events`; the account's signing secret signs. */
+  /** A webhook to call when all have ended, or on `events`; the calls are signed with the account's signing secret. */
   webhook?: types.BatchWebhook;
 }
 export type RunOptions = CreateOptions & WaitOptions;

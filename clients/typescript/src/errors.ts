@@ -10,7 +10,7 @@ export class ConnectionError extends HubError {
   override name = "ConnectionError";
 }
 
-/** A wait was longer than its `timeoutMs`. A generation goes on meanwhile; `generation` is its last known state, null for a batch. */
+/** A wait exceeded its `timeoutMs`. The work continues; `generation` is its last known state, null for a batch. */
 export class WaitTimeoutError extends HubError {
   override name = "WaitTimeoutError";
   constructor(
@@ -98,7 +98,7 @@ export class InsufficientCreditsError extends ApiError {
   }
 }
 
-/** 404: there is no such object in this account. */
+/** 404: this account does not have such an object. */
 export class NotFoundError extends ApiError {
   override name = "NotFoundError";
 }

@@ -52,7 +52,7 @@ const MAX_BACKOFF_MS = 8_000;
 const IN_PROGRESS = "generation_in_progress";
 const IN_PROGRESS_DELAY_MS = 1_000;
 
-/** Creates what sends requests: with the key, with retries, and with errors as exceptions. */
+/** Creates a sender of requests, which adds the key, retries, and throws errors. */
 export function createHttp(options: HubOptions): Http {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError("baseUrl must be an http(s) URL");
@@ -93,7 +93,7 @@ export function createHttp(options: HubOptions): Http {
   async function send(request: HubRequest): Promise<Response> {
     for (let retry = 0; ;) {
       const result = await sendOnce(request);
-      // A test for the global Response would fail where a library for servers has replaced that class.
+      // `instanceof Response` would fail where a server library has replaced that global class.
       if (!(result instanceof ConnectionError) && result.ok) return result;
       const error = result instanceof ConnectionError ? result : await readError(result);
       if (request.waitsInProgress && isInProgress(error)) {
@@ -149,7 +149,7 @@ function describeCause(cause: unknown): string {
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
 }
 
-/** Reads a problem, or the error of OpenAI's shape that chats answer with. */
+/** Reads a problem, or an error in OpenAI's format, with which chats respond. */
 async function readError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   let problem: Partial<Problem> = {};

@@ -1,8 +1,8 @@
 type Content = Blob | Uint8Array | ArrayBuffer;
 
 /**
- * Returns an input in which each content (Blob, Uint8Array, ArrayBuffer) is the hash of its upload. A hash is the same at
- * each call, so that a call that is repeated with its idempotency key has the same body.
+ * Returns the input with each content (Blob, Uint8Array, ArrayBuffer) replaced by the hash of its upload. The hash is
+ * the same on each call, so a call that is repeated with its idempotency key has the same body.
  */
 export async function uploadContents(
   input: Record<string, unknown>,

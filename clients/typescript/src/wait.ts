@@ -21,7 +21,7 @@ interface Reader {
   get(id: string, options: { signal?: AbortSignal; headers?: Record<string, string> }): Promise<Generation>;
 }
 
-/** How long the response to a create may wait for the end. Longer models are polled, so that a lost connection costs little. */
+/** How long the response to a create may wait for the end. Slower models are polled, so that a lost connection costs little. */
 const MAX_FIRST_WAIT_S = 10;
 
 /** Returns options with which a create waits for the end of a short generation, which saves every poll. */

@@ -36,7 +36,7 @@ export async function verifyWebhook(message: WebhookMessage): Promise<WebhookEve
   signed.set(bytes, start.length);
   if (!(await isSigned(secret, signed, signatures)))
     throw new WebhookVerificationError("The request is not signed with this secret");
-  // Written so that a time that is no number is rejected.
+  // Negated, so that a timestamp that is not a number is rejected too.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookVerificationError("The request was not signed lately: it may be a replay, or a clock is wrong");
   return parseEvent(bytes);

@@ -7,11 +7,11 @@ import { waitUntilEnded } from "./seed-account";
 
 interface Task {
   title: string;
-  /** Where it begins. */
+  /** The path where it begins, or "its page" for that of the first picture. */
   from: string;
-  /** At most so many clicks; typing counts none. */
+  /** The maximum number of clicks; typing does not count. */
   clicks: number;
-  /** Does the task with `click` alone, and checks that it is done. */
+  /** Does the task with only `click`, and checks that it is done. */
   run: (page: Page, click: (target: Locator) => Promise<void>) => Promise<void>;
 }
 

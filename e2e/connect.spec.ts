@@ -26,7 +26,7 @@ test("an app connects by OAuth, generates up to its limit, and is disconnected",
   await page.getByRole("link", { name: "Cancel" }).click();
   expect(Object.fromEntries(await denied)).toEqual({ error: "access_denied", state: "a state", iss: hub.url });
 
-  // It asks again, and needs a limit.
+  // The page asks again, and requires a spend limit.
   await page.goto(address);
   const limit = page.getByLabel("Spend limit (EUR)");
   await expect(limit).toHaveValue("5");

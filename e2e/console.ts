@@ -131,7 +131,7 @@ const appearances = [
 export const expectUsable = (page: Page): Promise<void> =>
   checkAppearances(page, isSoak ? appearances : appearances.slice(0, 1));
 
-/** Does so in each theme and in forced colours, which depend on the parts of a page: once for pages that share theirs. */
+/** Does the same in each theme and in forced colours, in every run. Pages that share their parts need this only once. */
 export const expectUsableInEveryTheme = (page: Page): Promise<void> => checkAppearances(page, appearances);
 
 async function checkAppearances(page: Page, chosen: readonly (typeof appearances)[number][]): Promise<void> {

@@ -42,7 +42,7 @@ async function findPreparedDir(): Promise<string> {
   const name = await hashBuild();
   const prepared = path.join(CACHE, name);
   await mkdir(CACHE, { recursive: true });
-  // Other workers want it at the same time.
+  // Other test workers may prepare it at the same time.
   await withLock(`${CACHE}.lock`, async () => {
     if (await exists(prepared)) return;
     for (const older of await readdir(CACHE)) await rm(path.join(CACHE, older), { recursive: true, force: true });

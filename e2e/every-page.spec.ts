@@ -8,7 +8,7 @@ import { measureScripts } from "./measure-scripts";
 
 /** The most compressed script bytes that a page of the console may load initially. */
 const MAX_SCRIPT_BYTES = 175_000;
-/** Those of the library that draws the chart of Usage, which that page loads once it shows one. */
+/** Added for the chart library, which the page Usage loads once it shows a chart. */
 const CHART_BYTES = 70_000;
 
 // These loops visit many pages, possibly on a busy machine.
@@ -18,7 +18,7 @@ let seeded: Promise<SeedData> | undefined;
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
-/** Returns a resource for each page, and every status of a generation, which shows other parts; all in `npm run soak`. */
+/** Returns one resource for each page, but a generation in every status, because each shows other parts; all in the soak. */
 const chooseResources = (seedData: SeedData): SeedData =>
   isSoak
     ? seedData
@@ -52,7 +52,7 @@ async function expectLight(page: Page): Promise<void> {
   expect(bytes, "compressed bytes of script").toBeLessThanOrEqual(max);
 }
 
-/** Opens each path and checks it. Fails at the end, with what each page that did not pass lacks. */
+/** Opens and checks each path. Fails at the end, with the failures of all pages. */
 async function visitAll(
   page: Page,
   url: string,
@@ -98,8 +98,8 @@ const isUsable = "is accessible, fits a phone and logs no errors";
 test(`every page without a session ${isUsable}`, async ({ page, hub }) => {
   const paths = openPaths.map((path) => (path === "/reset-password" ? `${path}?token=x` : path));
   await visitAll(page, hub.url, paths, async (path) => {
-    // The reference repeats one kind of entry, and checking all of them would take minutes. They are hidden instead of
-    // removed, because hydration would miss them.
+    // The reference repeats one kind of entry, and checking all of them would take minutes. All but three are hidden
+    // instead of removed, because hydration would miss them.
     await page.locator(".entry").evaluateAll((all) => all.slice(3).forEach((one) => one.setAttribute("style", "display: none"))); // prettier-ignore
     await checkOf(path)(page);
   });
@@ -115,7 +115,7 @@ for (const [name, pages] of [
     const seedData = await (seeded ??= seedAccount({ ...hub, cookie: await cookieOf(context) }));
     const chosen = chooseResources(seedData);
     const paths = pages.flatMap((one) => pathsOf(one, chosen));
-    // The other statuses of a generation differ by parts that have the colours of the first one.
+    // The other statuses of a generation show other parts, but in the colours of the first one.
     const firstChecks = new Map(pages.map((one) => [pathsOf(one, chosen)[0], checkOf(one.route)]));
     await visitAll(page, hub.url, paths, async (path) => {
       await (firstChecks.get(path) ?? expectUsable)(page);
@@ -135,7 +135,7 @@ test("another account's resources have no page", async ({ page, hub, context }) 
     const names = Object.values(owned).flat().filter((id) => html.includes(id) && !path.endsWith(`/${id}`)); // prettier-ignore
     expect({ path, names: names.filter((id) => id.length > 8) }).toEqual({ path, names: [] });
     expect(html, path).not.toContain(hub.demo.email);
-    // A page whose skeleton was sent already reports it in its body, with the status 200.
+    // A page whose skeleton has already been sent reports the 404 in its body, with the status 200.
     const isAnothers = /\/[\w-]+\/./.test(path) && !models!.some((id) => path.endsWith(`/${id}`));
     if (isAnothers) expect(html, path).toMatch(/NEXT_HTTP_ERROR_FALLBACK;404|Page not found/);
   }

@@ -15,7 +15,7 @@ export async function grantCredit({ dataDir }: Hub, email: string, euros: number
   );
 }
 
-/** Gives a person a role of the hub, who needs a second factor from then on. */
+/** Gives a person a role of the hub; they need a second factor from then on. */
 export async function grantRole({ dataDir }: Hub, email: string, role: "operator" | "auditor"): Promise<void> {
   await queryHub(dataDir, "UPDATE person SET hub_role = $2 WHERE email = $1", [email, role]);
 }

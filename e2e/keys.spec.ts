@@ -79,7 +79,7 @@ test("a rejected request is found by key, error and id, and leads to its explana
   await request.get(`${generations}/unknown`, { headers });
 
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
-  // The hub stores them within a second.
+  // The hub stores rejected requests within a second.
   await expect(async () => {
     await page.goto(`${hub.url}/requests`);
     await expect(rows).toHaveCount(2, { timeout: 1 });

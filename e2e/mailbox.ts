@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { expect } from "./journey";
 
-/** Opens a mail server. `readLink` waits for an e-mail with a link like this, and returns the newest one's. */
+/** Opens a mail server. `readLink` waits for an e-mail with a link that matches, and returns the newest such link. */
 export async function openMailbox() {
   const texts: string[] = [];
   const server = new SMTPServer({

@@ -99,7 +99,7 @@ test("the picker of models is searched by keyboard, and is a select without a po
   await options.filter({ hasText: "Sandbox image" }).click();
   await expect(page).toHaveURL(/model=sandbox-image$/);
 
-  // What changes the select directly, such as a screen reader, chooses as well.
+  // Software that changes the select directly, such as a screen reader, chooses a model too.
   await select.selectOption({ index: 1 });
   await expect(page).toHaveURL(/model=sandbox-(?!image$)/);
 });

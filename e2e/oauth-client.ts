@@ -12,7 +12,7 @@ import { listenOnLoopback } from "../test/loopback";
 export interface OAuthApp {
   /** Connects, which fails until the person has allowed it. */
   connect(): Promise<Client>;
-  /** Where the person is asked; set by a rejected `connect`. */
+  /** Returns the URL at which the person is asked, which a rejected `connect` sets. */
   getAuthorizationUrl(): string;
   /** Resolves with the query of the next redirect to the app. */
   nextRedirect(): Promise<URLSearchParams>;
@@ -35,7 +35,7 @@ export async function openOAuthApp(hubUrl: string, name: string): Promise<OAuthA
   let [verifier, authorizationUrl] = ["", ""];
   const provider: OAuthClientProvider = {
     redirectUrl: `http://127.0.0.1:${port}/callback`,
-    // The port is another one each time that such an app starts.
+    // Such an app listens on a different port each time it starts.
     clientMetadata: { client_name: name, redirect_uris: ["http://127.0.0.1/callback"] },
     state: () => "a state",
     clientInformation: () => client,

@@ -34,7 +34,7 @@ test("pictures are looked through as a grid, used as input and downloaded togeth
   await expect(lightbox).toContainText("1 of 2");
   const picture = lightbox.getByRole("img", { name: "Output 1" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  // What can be done next arrives later, which moves nothing.
+  // The next actions arrive later, and must not shift the layout.
   const step = lightbox.getByRole("button", { name: /^Another / });
   expect(await step.count()).toBe(0);
   const box = await picture.boundingBox();

@@ -52,7 +52,7 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await expect(page.getByRole("region", { name: "Chat history" })).toContainText("say:");
   await page.reload();
   await expect(messages).toHaveCount(1);
-  // The hub ends what nobody reads any more; the reply until then is paid once.
+  // The hub ends a reply that nobody reads any more; its beginning is charged once.
   await page.getByRole("button", { name: "Get the reply" }).click();
   await expect(messages.nth(1)).toContainText("Cut off: it reached the maximum length, or was stopped.");
   await expect(messages.nth(1)).toContainText(/€0\.0\d+ · \d+ tokens in · \d+ out/);

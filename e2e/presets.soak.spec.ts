@@ -28,7 +28,7 @@ test("an input is saved by a name, used again and deleted after a question", asy
   await question.getByRole("button", { name: "Delete preset" }).click();
   await expect(dialog.getByText("No presets of this model yet.")).toBeVisible();
 
-  // A chat's are its system prompt and its settings.
+  // Presets of a chat hold its system prompt and its settings.
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
   const system = page.getByRole("textbox", { name: "system" });
   const settings = page.getByRole("region", { name: "Settings" });

@@ -60,7 +60,7 @@ const interactions: Record<string, (page: Page) => Promise<void>> = {
   "/admin/accounts": (page) => page.getByRole("searchbox").pressSequentially("demo"),
 };
 
-/** Notes the slowest interaction of a page, from the key or click to the next paint. */
+/** Records the slowest interaction of a page, from the key or click to the next paint. */
 function observeInteractions(): void {
   const slowest = { ms: 0, event: "none" };
   Object.assign(window, { slowest });
@@ -83,7 +83,7 @@ async function usePalette(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** Returns the texts from right to left of which the beginning is cut off. */
+/** Returns the right-to-left texts whose beginning is cut off. */
 const findCutBeginnings = (page: Page): Promise<string[]> =>
   page.locator(".truncate:visible, .line-clamp-2:visible").evaluateAll((all) =>
     all.flatMap((element) => {
@@ -101,7 +101,7 @@ const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.do
 
 test("500 keys, 100,000 generations, 200 models and long names break and slow no page", async ({ page }) => {
   test.setTimeout(1_800_000);
-  // What is not found fails its own page alone.
+  // A missing element fails only its own page.
   page.setDefaultTimeout(10_000);
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-scale-"));
   const catalogue = path.join(folder, "catalogue.yaml");

@@ -6,7 +6,7 @@ import { grantRole } from "./grants";
 import { expect, test } from "./journey";
 import { queryHub } from "./query-hub";
 
-/** A code works once, so each use is of a later step; the next one is accepted already. */
+/** A code works once, so each use takes that of a later step; the code of the next step is accepted already. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 

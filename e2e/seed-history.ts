@@ -1,6 +1,6 @@
 import { queryHub } from "./query-hub";
 
-/** Inserts what the sweep writes of the last hours. */
+/** Inserts the rows that the sweep would have written for the last hours. */
 export async function seedHistory(dataDir: string): Promise<void> {
   await queryHub(
     dataDir,

@@ -110,7 +110,7 @@ async function createWaiting({ dataDir }: Hub, api: Api, position: number): Prom
   throw new Error(`${id} was not submitted within five seconds`);
 }
 
-/** Makes the first of several outputs of a running generation stored, as it is while the others are being fetched. */
+/** Stores the first of several outputs of a running generation, as it is stored while the others are being fetched. */
 export async function storeFirstOf({ dataDir }: Hub, id: string, count: number): Promise<void> {
   await queryHub(dataDir, "UPDATE generation SET input = input || jsonb_build_object('n', $2::int) WHERE id = $1", [id, count]); // prettier-ignore
   await queryHub(

@@ -2,15 +2,15 @@ import { queryHub } from "./query-hub";
 
 export const GENERATIONS = 100_000;
 export const KEYS = 500;
-/** Beside those of the sandbox. */
+/** In addition to those of the sandbox. */
 const MODELS = 195;
 const NAME_LENGTH = 200;
 const MAX_ID_LENGTH = 128;
 
-/** Every tenth model has an id of 128 characters, the most there may be, and every other one a name that is written from right to left. */
+/** Every tenth model has an id of 128 characters, the maximum, and every other one a name that is written from right to left. */
 const modelIds = Array.from({ length: MODELS }, (_, n) => (n % 10 === 0 ? `model-${n}-`.padEnd(MAX_ID_LENGTH, "x") : `model-${n}`)); // prettier-ignore
 
-/** Returns a catalogue with as many models, which the sandbox serves. */
+/** Returns a catalogue with these models, which the sandbox serves. */
 export const writeLargeCatalogue = (): string =>
   `providers:\n  - { id: drawn, kind: sandbox }\nmodels:\n${modelIds.map(describeModel).join("")}`;
 
@@ -35,7 +35,7 @@ export async function seedScale({ dataDir, demo }: { dataDir: string; demo: { em
   await queryHub(dataDir, "VACUUM ANALYZE");
 }
 
-/** The triggers are off for speed alone. */
+/** The triggers are off only for speed. */
 const createSql = (account: number): string => `
   SET session_replication_role = replica;
   UPDATE account SET name = left(repeat('شركة المنارة ', 10), 80) WHERE id = ${account};

@@ -5,7 +5,7 @@ import { reservePort } from "../test/reserve-port";
 import { copyDataDir, makeDataDir, readDemo } from "./data-dir";
 
 export interface HubOptions {
-  /** Settings over the defaults, of which PORT is one that the hub can be started on again. */
+  /** Settings that override the defaults. The default PORT is reserved, so that another start can pass the same one. */
   env?: Record<string, string>;
   /** By default a temporary copy of what a first start leaves (see data-dir.ts), removed when the hub stops. */
   dataDir?: string;
@@ -96,7 +96,6 @@ export function runToEnd(values: string[], env: Record<string, string>): Promise
 // Inherits no settings of the caller or its test runner.
 function settingsOf(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
-  // Suites that run side by side keep each other waiting.
   const defaults = { PORT: "0", LOG_LEVEL: "warn", EXPOSE_ATTEMPTS: "full" };
   return { PATH, HOME, ...defaults, ...env } as unknown as NodeJS.ProcessEnv;
 }

@@ -76,7 +76,7 @@ test("lists of pictures of a megapixel load small thumbnails alone, on a phone",
     expect(bytes, list).toBeLessThan(MAX_PAGE_BYTES);
     expect(shift, list).toBeLessThan(0.01);
   }
-  // Those that load with the page are broken before its scripts run.
+  // Thumbnails that load with the page fail before its scripts run.
   const broken = { contentType: "image/png", body: "no picture" };
   await page.route(/\?w=512$/, (route) => route.fulfill(broken));
   await page.goto(`${hub.url}/generations?view=grid`);

@@ -32,8 +32,8 @@ export async function openCommandLine() {
 }
 
 /**
- * Runs a command in this process and returns what `npm run hub` would: a process of its own takes a second of processor
- * time longer.
+ * Runs a command in this process and returns what `npm run hub` would: a separate process would take one more second of
+ * processor time.
  */
 export const runCommand = (values: string[], env: Record<string, string>): Promise<Finished> =>
   runHere(env, async () => {
@@ -42,13 +42,13 @@ export const runCommand = (values: string[], env: Record<string, string>): Promi
     await program.parseAsync(values, { from: "user" });
   });
 
-/** Runs what a program does in this process, with its settings, and returns what the program would. */
+/** Runs the work of a program in this process, with its settings, and returns what the program would print and its exit code. */
 export async function runHere(env: Record<string, string>, run: () => Promise<void>): Promise<Finished> {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => Boolean((written[name] += String(text)))),
   );
-  // Vite sets the address to "/". No setting of another test says which database it is.
+  // Vite sets BASE_URL to "/", and the database and the secret of other tests must not be used.
   const settings = { BASE_URL: "http://localhost:3000", DATABASE_URL: undefined, HUB_SECRET: undefined, ...env };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   process.exitCode = 0;
@@ -66,7 +66,7 @@ export async function runHere(env: Record<string, string>, run: () => Promise<vo
   return { code, ...written };
 }
 
-/** Makes a command and those below it throw where they would end the process. */
+/** Makes a command and its subcommands throw instead of ending the process. */
 function overrideExit(command: Command): void {
   command.exitOverride();
   for (const one of command.commands) overrideExit(one);

@@ -25,7 +25,7 @@ const locked = Object.entries(readJson("package-lock.json").packages as Record<s
 
 /** The oldest Node of each release line that CI runs. */
 const NODE_VERSIONS = ["20.19.0", "22.13.0", "24.0.0"];
-/** Packages of which the build takes a small part into `dist`; node_modules in production is without them. */
+/** Packages of which the build bundles a small part into `dist`; node_modules in production does not contain them. */
 const BUNDLED = ["gpt-tokenizer"];
 
 test("every package in the lock file has an integrity hash", () => {

@@ -2,8 +2,8 @@ import type { Hub } from "../server/domain/hub";
 import { deriveHub } from "./derive-hub";
 
 /**
- * Returns Postgres' generic plan of the one prepared statement that `runVerb` executes; with `pattern` of the one that
- * matches, while the others run.
+ * Returns Postgres' generic plan of the one prepared statement that `runVerb` executes. With `pattern`, explains the
+ * statement that matches it, and runs the others.
  */
 export async function explainPlan(
   hub: Hub,

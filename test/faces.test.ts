@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { pureModules } from "./architecture";
 
-/** What a folder of the domain offers: `index.ts` its verbs and types, `sql.ts` the SQL that other owners compose. */
+/** The most names that a face may offer: `index.ts` the verbs and types of a domain folder, `sql.ts` SQL that others compose. */
 const MAX_NAMES = 25;
 const FACES = ["index.ts", "sql.ts"];
 

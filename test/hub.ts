@@ -44,7 +44,6 @@ export async function testHub(settings: Record<string, string> = {}): Promise<Te
   const { db, url: databaseUrl } = await testDatabase();
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-files-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  // Suites that run side by side delay each other; pressure.test.ts sets its own limit.
   const env = { ...readEnv({ LOG_LEVEL: "silent", ...settings }), HUB_DATA_DIR: folder };
   const log = createLog(env);
   const metrics = createHubMetrics();

@@ -3,8 +3,8 @@ import { performance } from "node:perf_hooks";
 
 /**
  * Returns the longest turn of this thread's event loop, in milliseconds, while `work` runs. On Linux a turn is measured
- * in processor time of the thread, because a busy machine pauses any process for longer than a turn may take. The loop
- * sleeps while it has nothing to do, which counts nowhere.
+ * in processor time of the thread, because a busy machine pauses any process for longer than a turn may take. Time in
+ * which the loop sleeps because it has nothing to do is not counted.
  */
 export async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0;
@@ -14,7 +14,7 @@ export async function measureLongestTurn(work: () => Promise<unknown>): Promise<
     const now = readClock();
     longestMs = Math.max(longestMs, now - turnStart);
     turnStart = now;
-    // Without a reference it does not keep the loop from sleeping.
+    // Unreferenced, so that it does not keep the loop from sleeping.
     if (!isDone) setImmediate(watchTurns).unref();
   };
   watchTurns();
@@ -29,9 +29,9 @@ export async function measureLongestTurn(work: () => Promise<unknown>): Promise<
 export const MAX_RUNS = 60;
 
 /**
- * Returns the shortest of the longest turns of a few runs of `work`, which is run again only while a turn was `maxMs` or
- * longer: a machine that is stopped for a while counts that as processor time. `prepare` comes before each run, and is not
- * measured.
+ * Returns the shortest of the longest turns of up to `MAX_RUNS` runs of `work`, which is run again only while a turn
+ * was `maxMs` or longer: a virtual machine that is paused counts the pause as processor time. `prepare` comes before
+ * each run, and is not measured.
  */
 export async function measureLongestTurnAgain(
   maxMs: number,

@@ -3,7 +3,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 
 /** Listens on a port of loopback, a free one by default, without keeping the process alive. Returns the port. */
 export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
-  // The default of five seconds passes while a busy machine holds both sides up, and the next request meets the end.
+  // On a busy machine the default of five seconds may pass between two requests, and the next would meet a closed connection.
   if (server instanceof HttpServer) server.keepAliveTimeout = 60_000;
   server.on("connection", (socket: Socket) => void socket.on("error", () => undefined).unref());
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));

@@ -21,8 +21,9 @@ export async function measureHub({ child, dataDir }: RunningHub): Promise<Memory
 }
 
 /**
- * Returns the memory of a process and its descendants in MB: the sum of their proportional shares (PSS), in which pages
- * that several of them use count once, or those of one kind. Leaves out `except` and what that started. Only on Linux.
+ * Returns the memory of a process and its descendants in MB: the sum of their proportional shares (PSS, or only those
+ * of `kind`), in which pages that several of them use count once. Leaves out `except` and its descendants. Only on
+ * Linux.
  */
 export function measureMemory(pid: number, { kind = "Pss", except }: { kind?: string; except?: number } = {}): number {
   const parents = [...readParents()];

@@ -101,7 +101,7 @@ test.each([
   expect((await put(program, etag, providers(entry))).status).toBe(403);
   expect(await read(program)).toMatchObject({ etag });
   expect(await actionsOf(hub, program)).toEqual([]);
-  // Neither may it in the place of the provider itself.
+  // Nor may it replace the existing provider with such an entry.
   const own = entry.replace(/id: \w+/, "id: own");
   expect((await put(program, etag, `providers:\n  ${own}\nmodels: []\n`)).status).toBe(403);
 });
@@ -112,6 +112,6 @@ test("a token keeps, renames, limits and removes providers", async () => {
   const limited = providers("").replace("kind: fal,", "kind: fal, per_minute: 5,").replace("id: own", "id: ours");
   expect((await put(program, (await read(program)).etag, limited)).status).toBe(200);
   expect((await put(program, (await read(program)).etag, "models: []\n")).status).toBe(200);
-  // What was removed is not known any more.
+  // A removed provider is no longer known.
   expect((await put(program, (await read(program)).etag, providers(""))).status).toBe(403);
 });

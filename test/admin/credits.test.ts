@@ -53,7 +53,7 @@ test("the daily limit covers what fits exactly, however many requests come at on
   expect(statuses.filter((status) => status === 201)).toHaveLength(Math.floor(1 / amount));
   expect(statuses.filter((status) => status === 402)).toHaveLength(count - Math.floor(1 / amount));
   const { account } = accounts[0]!;
-  // A correction gives nothing back, and is counted itself.
+  // A correction gives back none of the daily credit, and itself counts toward it.
   expect((await credit(program, account, { amount: -1, reference: "back" })).body).toMatchObject({
     code: "insufficient_credits",
     available: 0,

@@ -18,7 +18,7 @@ import { actionsOf, callAdmin, newProgram, type Program } from "./program";
 const host = await openOwnHost();
 const { hub } = host;
 
-/** What the requests of a matrix name. */
+/** The objects that the requests of the matrix name. */
 interface Ids {
   account: number;
   /** An account that closes. */
@@ -219,7 +219,7 @@ test("nothing else opens it: no key, no worker's token, no session, no token tha
       authorization: `Bearer ${token}`,
     })),
   ];
-  // Each operation for one credential; in the soak, each for all of them.
+  // Tries each operation with one credential; in the soak, with all of them.
   for (const [index, { name, method }] of guarded.entries()) {
     const sample = samples[name]!(ids);
     const count = soakCount(1, credentials.length);

@@ -13,7 +13,7 @@ export interface Money {
   unexplained: number;
 }
 
-/** Returns how many chats a new agent had, how many charges, and whether its balance has lost just their costs. */
+/** Returns how many chats and charges a new agent has had, and what its balance has lost beyond their costs. */
 export async function countMoney(hub: TestHub, account: number): Promise<Money> {
   const [row] = await hub.db.query<Money>(
     `SELECT (SELECT count(*)::int FROM generation WHERE account_id = a.id) AS generations,

@@ -79,7 +79,7 @@ export const agents: Agent[] = [
     const settings = JSON.parse(snippetOf("claude-code", "~/.claude/settings.json", run)) as { env: Env };
     return settings.env;
   }),
-  // As its quick start says of Anthropic's own models.
+  // As its quick start says for Anthropic's own models.
   claudeCode("Claude Code with betas", (run) =>
     parseExports(snippetOf("claude-code", "Terminal", run).replace(/^.*EXPERIMENTAL_BETAS.*$/m, "")),
   ),

@@ -22,7 +22,7 @@ interface NativeBody {
 interface Call {
   name: string;
   input: Json;
-  /** Whether the tool takes a text. */
+  /** Whether the tool's input is a text. */
   isCustom: boolean;
 }
 
@@ -46,7 +46,7 @@ export function answerWithTool(text: string): Answer {
   return { content: [{ type: "tool_use", id: "toolu_up", name, input }], stop_reason: "tool_use" };
 }
 
-/** Responds as a model that runs one command, over Responses where they are asked for. */
+/** Responds as a model that runs one command, to `/v1/responses` in its own dialect. */
 export const callToolNatively: Responder = (response, request) =>
   (request.path === "/v1/responses" ? streamResponse(request.text) : callTool)(response, request);
 

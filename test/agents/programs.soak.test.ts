@@ -11,8 +11,8 @@ import { breakAfterText, CALL_COST, FINAL_TEXT } from "./call-tool";
 import { openNativeHost } from "./native-host";
 
 /**
- * The unmodified agents and SDKs at pinned versions, set up as their quick starts say. They have more than a gigabyte, so
- * they are installed in a folder that stays for the next run.
+ * The unmodified agents and SDKs at pinned versions, set up as their quick starts say. They take up more than a
+ * gigabyte, so they are installed in a folder that stays for the next run.
  */
 const SOURCES = path.join(import.meta.dirname, "programs");
 const INSTALL = { timeoutMs: 600_000 };
@@ -42,7 +42,7 @@ async function install(failure: string, commands: [string, ...string[]][]): Prom
   return null;
 }
 
-/** Runs a program with these variables alone, without input, in a home of its own. */
+/** Runs a program with only these variables, without input, in its own home folder. */
 async function runAlone(command: string[], env: Record<string, string>, files: Record<string, string> = {}) {
   const home = await mkdtemp(path.join(os.tmpdir(), "hub-agent-"));
   const project = path.join(home, "project");
@@ -65,7 +65,7 @@ const runAgent = ({ program, values, env, files }: Agent, run: Run): Promise<Pro
   return runAlone([...command, ...values(run)], env(run), files?.(run));
 };
 
-/** Runs a program for a new customer. Fails unless each of its chats was charged once, and every step was a chat. */
+/** Runs a program for a new customer. Fails unless it made at least two chats, each of which was charged once. */
 async function expectPaidOnce(model: string, run: (values: Omit<Run, "prompt">) => Promise<ProgramResult>) {
   const { account, key } = await newAgent(host.hub);
   const { code, stdout, stderr } = await run({ url: host.url, key, model });

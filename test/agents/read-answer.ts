@@ -117,7 +117,7 @@ interface ResponseData {
   response: { status: string; output: Item[]; usage: { output_tokens: number } };
 }
 
-/** Codex reads whole items alone, and needs a last event; the SDKs read the deltas. */
+/** Codex reads only whole items, and needs a last event; the SDKs read the deltas. */
 function readResponse(events: Event[]): Answer {
   const all = events.map(({ event, data }) => {
     expect((data as unknown as ResponseData).type).toBe(event);

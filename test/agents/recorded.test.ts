@@ -42,7 +42,7 @@ async function replay(recording: Recording, key: string, change: (body: string) 
 const mayCall = (body: string): boolean =>
   /"tools":\[\{|"additional_tools"/.test(body) && !/"tool_result"|call_output"|"role":"tool"/.test(body);
 
-/** Expects of a request without a body that its program continues after it. */
+/** Expects that a request without a body gets an answer after which its program continues. */
 async function expectAnswered(request: Sent): Promise<void> {
   const { status, text } = await sendRequest(host.url, request);
   if ("upgrade" in request.headers) expect(status).toBe(426);
@@ -89,10 +89,10 @@ describe.each(readRecordings())("%s", (_program, recording) => {
   });
 });
 
-/** Members whose own members are names of the client. */
+/** Members whose own members are named by the client. */
 const FREE = ["parameters", "input_schema", "schema", "input", "metadata"];
 
-/** Returns a body with a member that nobody knows in each of its objects. */
+/** Returns a body with an unknown member in each object whose members the API defines. */
 function addUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addUnknown);
   if (typeof value !== "object" || value === null) return value;
@@ -106,7 +106,10 @@ function addUnknown(value: unknown): unknown {
 /** The ids of calls are the provider's own. */
 const hideIds = (body: string): string => body.replaceAll(/"(call|toolu)_(1|up)"/g, '"ID"');
 
-/** Returns what a provider gets of a body. Hosted tools have no price at the hub, and the state of responses is its own. */
+/**
+ * Returns the body that a provider gets for this one: without hosted tools, which have no price at the hub, and without
+ * storing responses, because the hub keeps their state itself.
+ */
 function describeNative(model: string, text: string): object {
   const body = JSON.parse(text) as { tools?: { type?: string }[] };
   return {

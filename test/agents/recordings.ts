@@ -15,11 +15,11 @@ export interface Recording {
 export interface RecordedRequest {
   method: string;
   path: string;
-  /** The header that had the API key. */
+  /** The header that contained the API key. */
   auth?: "authorization" | "x-api-key";
   headers: Record<string, string>;
   json?: Record<string, unknown>;
-  /** Whether the body also has what is common. */
+  /** Whether the body also contains the common members. */
   shared?: boolean;
 }
 

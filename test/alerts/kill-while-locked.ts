@@ -2,7 +2,10 @@ import { expect } from "vitest";
 import { withClient } from "../cluster";
 import type { TestHub } from "../hub";
 
-/** Runs work that waits for a lock, and ends its connection there. Other databases of the cluster have their own work. */
+/**
+ * Runs work that waits for a lock, and ends its connection while it waits. Connections to other databases of the
+ * cluster are left open.
+ */
 export async function killWhileLocked(hub: TestHub, lock: string, work: () => Promise<unknown>): Promise<void> {
   await withClient(hub.databaseUrl, async (client) => {
     await client.query(`BEGIN; ${lock}`);

@@ -32,7 +32,7 @@ const receiver = await openReceiver();
 const settings = {
   SMTP_URL: mail.url,
   ALERT_EMAILS: EMAIL,
-  // Private, and no host of OUTBOUND_ALLOW_HOSTS.
+  // A private address, not among OUTBOUND_ALLOW_HOSTS.
   ALERT_SLACK_URL: receiver.url,
   ALERT_QUEUED_MINUTES: "15",
   RUNNING_PER_ACCOUNT: "4",
@@ -128,7 +128,7 @@ test("generations that are queued for too long are a backlog, unless their accou
   const end = (id: string) => finishGeneration(hub, { id, from: ["queued"], to: "canceled" });
   await end(first);
   hub.clock.advance(2 * MINUTE_MS);
-  // Above half of the threshold, so that a queue around it tells once.
+  // The alert stays raised above half of the threshold, so that a queue around the threshold alerts only once.
   expect(await runAlerts("backlog")).toEqual(["Backlog of model routed"]);
   await end(later);
   expect(await runAlerts("backlog")).toEqual([]);
@@ -263,7 +263,7 @@ test("a search that is killed tells nothing, and its repetition tells all; a fai
   await hub.db.query("UPDATE payment SET settled_at = created_at - interval '8 days'");
   await raiseOperatorAlerts(hub);
   const other = deriveHub(hub, { env: { ...hub.env, ALERT_EMAILS: [], ALERT_SLACK_URL: undefined } });
-  // Whom the settings no longer name gets nothing.
+  // Recipients that the settings no longer name get nothing.
   await sendMessages(other);
   expect(count(`No failed payment any more: account ${account}`)).toEqual([0, 0]);
   await expect(sendTestToOperators(other)).rejects.toMatchObject({ code: "invalid_state" });

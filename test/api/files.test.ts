@@ -172,7 +172,7 @@ describe.each(hosts)("files on $name", (host) => {
         errors: { w: [expect.any(String)] },
       });
     }
-    // Its bytes are random.
+    // The bytes of the file are random, so it is not an image.
     const reply = await callApi(host, "GET", `${path}?w=512`, { key: owner.key });
     expect(reply.body).toMatchObject({ status: 400, code: "invalid_input", errors: { w: [expect.any(String)] } });
   });

@@ -32,7 +32,7 @@ export const openHosts = (settings: Record<string, string> = {}): Promise<Host[]
 
 /**
  * Starts the same hosts for a suite that `npm test` runs on both (HUB_TEST_HOSTS=smoke): paths, methods, headers,
- * credentials, and bodies that are streamed. Behind these both hosts call the same app.
+ * credentials, and bodies that are streamed. Beyond these, both hosts call the same app.
  */
 export const openSmokeHosts = (settings: Record<string, string> = {}): Promise<Host[]> =>
   open(settings, process.env.HUB_TEST_HOSTS !== undefined);
@@ -45,7 +45,7 @@ async function open(settings: Record<string, string>, withNext: boolean): Promis
   return hosts;
 }
 
-/** Starts our own server alone. */
+/** Starts only our own server. */
 export async function openOwnHost(settings: Record<string, string> = {}): Promise<Host> {
   const hub = await testHub({ ...HIGH_LIMITS, ...settings });
   return { name: "own server", url: await listenOnOwnServer(hub), hub };

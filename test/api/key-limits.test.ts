@@ -72,7 +72,7 @@ describe("requests a minute", () => {
     const rejected = await me({ key: rejectedKey });
     expect(rejected.status).toBe(429);
     expect(rejected.headers.get("ratelimit")).toMatch(/^"reads";r=0/);
-    // The second key is beyond both limits, of which its own takes longer.
+    // The second key has exceeded both limits, and its own resets later.
     const both = await me({ key });
     expect(secondsOf(both)).toBeGreaterThan(secondsOf(rejected));
     resume();
@@ -126,7 +126,7 @@ describe("allowed addresses", () => {
       return { status: response.status, headers: shown, body: isStream ? "" : await response.text() };
     };
     for (const [method, path] of doors) {
-      // Valid before, so that the process knows the key.
+      // The first request is valid, so that the process knows the key.
       host.hub.clock.advance(60_000);
       const inside = await send(method, path, customer.key, INSIDE);
       expect(inside.status, `${method} ${path}`).not.toBe(401);

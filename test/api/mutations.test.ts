@@ -50,7 +50,7 @@ const bodies: Record<string, Record<string, unknown>> = {
 };
 const withBody = operations.filter(({ body }) => body);
 
-/** Every nth text, from another one on for each operation: each run covers all operations and texts, soak each with each. */
+/** Returns every twelfth text, starting at a different one for each operation; under `npm run soak`, all texts. */
 const sample = (texts: Iterable<string>, offset: number) =>
   [...texts].filter((_text, index) => (index + offset) % soakCount(12, 1) === 0);
 

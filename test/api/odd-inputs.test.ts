@@ -27,7 +27,7 @@ const session = await ownerSession(hub, customer.account);
 const headers = await sessionHeaders(hub, customer.account);
 const { token } = await createToken(hub, testOperator, "test");
 
-/** Each run tries two of the values on each, and soak all of them. */
+/** Returns every fifth value, starting at a different one for each operation; under `npm run soak`, all values. */
 const pick = <T>(values: T[], at: number): T[] =>
   values.filter((_value, index) => (index + at) % soakCount(5, 1) === 0);
 

@@ -7,7 +7,7 @@ import { openOwnHost } from "./hosts";
 const host = await openOwnHost();
 const GENERATIONS = "/api/v1/hub/generations";
 const CHATS = "/api/v1/hub/chat/completions";
-/** More than are always admitted. */
+/** More requests than are admitted in any case. */
 const ENOUGH = 300;
 const BODY = { model: "sandbox-image", input: { prompt: "a tree" } };
 
@@ -20,7 +20,7 @@ test("while ledger writes wait too long, writes are rejected before their bodies
   const replies: Promise<Reply>[] = [];
   let rejected: Reply | undefined;
   const send = () => {
-    // Once enough are under way, only few more are needed, and more would take a busy machine all of its time.
+    // Once enough are under way, only a few more are needed; more would take all the time of a busy machine.
     const sent = Array.from({ length: replies.length < ENOUGH ? 20 : 1 }, create);
     replies.push(...sent);
     for (const reply of sent) void reply.then((one) => (rejected ??= one));

@@ -76,7 +76,7 @@ function findOperation(method: string, path: string, id: string): { template: st
   for (const { template, methods, pattern } of paths[id]!) {
     if (!pattern.test(path)) continue;
     if (name in methods) return { template, method: name };
-    // Every GET answers HEAD, described or not.
+    // Every GET operation also answers HEAD, whether that is described or not.
     if (name === "head" && "get" in methods) return { template, method: "get" };
   }
   return null;

@@ -26,7 +26,7 @@ interface Route {
   body: Record<string, unknown>;
   /** In EUR: covers one of these requests, and not two. */
   credit: number;
-  /** What the provider answers, for what is not queued. */
+  /** How the provider responds, for requests that are not queued. */
   responder?: Responder;
 }
 
@@ -80,7 +80,10 @@ const send = async ({ key }: Customer, { path, body }: Route) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** Sends the same request several times at once, and returns the others' replies before the provider answers the first. */
+/**
+ * Sends the same request several times at once, and returns all replies. The provider answers only once the other
+ * requests have their replies.
+ */
 async function sendAtOnce(customer: Customer, route: Route) {
   const release = route.responder ? holdNext(upstream, route.responder) : () => undefined;
   const replies: Awaited<ReturnType<typeof send>>[] = [];

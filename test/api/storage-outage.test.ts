@@ -20,7 +20,7 @@ test.each(storageFailures)(
     host.hub.storage = await openBrokenStorage(answer);
     const replies = [
       await upload(Buffer.from("small")),
-      // server/storage/s3.test.ts stores an object in parts at each of them.
+      // server/storage/s3.test.ts tests a large upload with each of the failures.
       ...(answer === "reset" ? [await upload(Buffer.alloc(12 * 1024 ** 2, "x"))] : []),
       await callApi(host, "GET", file, { key }),
       await callApi(host, "DELETE", file, { key }),
@@ -51,7 +51,7 @@ test.each(truncations)("a download from a storage that %s ends at once", async (
     () => true,
     () => false,
   );
-  // Before the first byte it is an error of the API, afterwards the connection is cut.
+  // Before the first byte, the API returns an error; after it, the connection is cut.
   expect({ status: response.status, isWhole }).toEqual(
     response.status === 503 ? { status: 503, isWhole: true } : { status: 200, isWhole: false },
   );

@@ -13,7 +13,7 @@ const customer = await newCustomer(hub, { credit: 1_000 });
 const { token } = await newWorker(hub);
 const send = (path: string, body: unknown) => callApi(host, "POST", `/api/v1/worker/${path}`, { key: token, body });
 
-/** Runs a job for so many seconds. */
+/** Runs a job for this many seconds. */
 async function run(seconds: number, verb: "complete" | "fail" = "complete") {
   await callApi(host, "POST", "/api/v1/hub/generations", { key: customer.key, body: { model: "gpu-a", input: {} } });
   const { lease } = (await send("claim", { models: ["gpu-a"] })).body as { lease: { id: string; fence: number } };

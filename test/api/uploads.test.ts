@@ -206,7 +206,7 @@ async function send(host: Host, whoami: Customer, pieces: Uint8Array[], { end = 
   return answer;
 }
 
-/** Sends a form of so many bytes, at a pace, and begins to read only then, as simple clients do. */
+/** Sends a form of this many bytes at a limited pace, and begins to read only then, as simple clients do. */
 async function sendWithoutReading(host: Host, { key }: Customer, size: number): Promise<string> {
   const { hostname, port } = new URL(host.url);
   const socket = connect(Number(port), hostname).pause();

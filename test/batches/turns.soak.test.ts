@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== "linux")("no turn of the event loop is long
   ])("%s", async (_name, expected, inputs) => {
     const body = bodyOf(inputs());
     const turns: number[] = [];
-    // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
+    // The shortest of a few runs counts: a virtual machine that is paused counts the pause as processor time.
     while (turns.length < MAX_RUNS && !(Math.min(...turns) < MAX_TURN_MS)) {
       const { status, text, longest } = await send(body);
       expect(status, text).toBe(expected);

@@ -30,7 +30,7 @@ const failures = {
   lost: breakMidway,
   done: respondNormally,
 };
-/** With which status a chat ends after the last answer; a 4xx of the provider keeps its own. */
+/** The status with which a chat ends after the last answer; a 4xx of the provider keeps its own. */
 const statuses = { refused: 401, broken: 503, lost: 503, done: 200 };
 const talks = fc.record({
   buyer: anyCustomer,

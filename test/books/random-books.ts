@@ -32,7 +32,7 @@ export const bookSettings = (maxPrice?: bigint) =>
   });
 export type BookSettings = ReturnType<typeof bookSettings> extends fc.Arbitrary<infer T> ? T : never;
 
-/** EUR in the month from which each of the two discounts counts. */
+/** The spending in a month, in EUR, from which each of the two discounts applies. */
 const VOLUMES = [100, 200];
 
 /** Returns books in the form in which operators write them. They sell `film`, `talk` and `train`, or only `other`. */
@@ -65,7 +65,7 @@ const writeTokens = (price: bigint) => ({
 export const readBook = (id: string, settings: BookSettings): Book =>
   parseBooks(writeBooks([[id, settings]]), "books", 7).books[0]!;
 
-/** What is bought: `units` of which `per` cost the catalogue's price, by an account that has spent `volume` EUR in the month. */
+/** A purchase of `units`, of which `per` cost the catalogue's `price`, by an account that has spent `volume` EUR in the month. */
 export interface Purchase {
   price: bigint;
   units: bigint;

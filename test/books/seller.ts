@@ -29,7 +29,7 @@ type Changes = typeof anyChanges extends fc.Arbitrary<infer T> ? T : never;
 interface Offer extends Partial<Pick<Model, "routing">> {
   price: bigint;
   rate: number;
-  /** What differs of the routes, by their entry. */
+  /** The changes to each route, by its entry. */
   routes: Partial<Route>[];
 }
 
@@ -55,7 +55,7 @@ const idOf = (book: number) => `book-${book}`;
 /** Opens customers of a hub that sells films of providers of kind `replicate`, and chats of a server at `chatsUrl`. */
 export async function openSeller(hub: TestHub, chatsUrl: string): Promise<Seller> {
   const source = describeModels(chatsUrl);
-  // Books are compared with the costs of the catalogue as it is applied, which are nothing.
+  // Books are checked against the costs of the catalogue that is applied, which are zero here.
   await applyRevision(hub, testOperator, { source, file: "catalogue" });
   const variables = { REPLICATE_ONE: "key-one-of-twenty", REPLICATE_TWO: "key-two-of-twenty" };
   const catalogue = catalogueWith(parseCatalogue(source, { file: "test", variables }).models);

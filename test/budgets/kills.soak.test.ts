@@ -13,7 +13,7 @@ import { CHAT, GENERATIONS, messages, painting } from "../labels/paths";
 const KEYS = 10;
 const ROUNDS = 10;
 const REQUESTS = 200;
-/** Less than what the process that lives on is asked for alone. */
+/** Less than the cost of the requests that the surviving process gets. */
 const AMOUNT = 3;
 const PROBE_MS = 20;
 
@@ -63,7 +63,7 @@ test("two processes of which one is killed never spend more than a budget of ten
   expect(statuses.get(402)).toBeGreaterThan(0);
   expect(reads).toBeGreaterThan(50);
   expect(toEuros(highest)).toBeLessThanOrEqual(AMOUNT);
-  // Not even one more picture was covered.
+  // What is left does not cover one more picture.
   expect(toEuros(highest)).toBeGreaterThan(AMOUNT - 0.01);
   expect(await runAudit(hub.db)).toMatchObject({ violations: [] });
 }, 900_000);

@@ -51,7 +51,7 @@ describe.each(catalogueFiles)("%s", (name) => {
   const { models, warnings } = parseStartingCatalogue(name);
 
   test("is valid and has nothing to warn of", () => {
-    // A build without a kind, or with a part of it, warns of each of its routes.
+    // A build without a provider kind, or with only a part of it, warns of each of its routes.
     const isOfMissingKind = (warning: string) => {
       const [, kind] = /is never used: kind (\w+)/.exec(warning) ?? [];
       return kind !== undefined && providers[kind as ProviderKind]?.submit === undefined;

@@ -26,7 +26,7 @@ export const catalogueFiles = readdirSync(folder).filter((name) => name.endsWith
 
 export const readStartingCatalogue = (name: string): string => readFileSync(`${folder}/${name}`, "utf8");
 
-/** Parses one of them, with all of its variables. */
+/** Parses a catalogue that ships with the hub, with all of its variables set. */
 export const parseStartingCatalogue = (name: string): ParsedCatalogue =>
   parseCatalogue(readStartingCatalogue(name), {
     file: name,

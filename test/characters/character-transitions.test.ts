@@ -314,7 +314,7 @@ describe("a cancellation", () => {
 });
 
 describe("a resumed training", () => {
-  /** Cancels one at half its way, 40 seconds of GPU time later. */
+  /** Cancels a training halfway, 40 seconds after its start and with 39 seconds of GPU time reported. */
   async function stopped(fields: Record<string, unknown> = {}) {
     const { id, job } = await startTraining(fields);
     hub.clock.advance(40_000);

@@ -97,7 +97,7 @@ test("models accept only compatible characters, and name the incompatible one", 
     "input.character": ["was trained by my-trainer, whose characters this model cannot use"],
   });
   expect((await use(theirs, "my-painter")).status).toBe(400);
-  // A parameter that is only named character is no reference.
+  // A parameter that is merely named `character` is not a reference.
   expect((await use("nobody", "my-writer")).body).toMatchObject({ status: "queued", input: { character: "nobody" } });
 });
 

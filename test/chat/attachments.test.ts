@@ -183,7 +183,7 @@ test.each(cases)("a client of %s sends a %s by %s to a provider of chats", async
   expect(status).toBe(200);
   const last = lastParts();
   const text = `What is it?\n\n${textOf("text")}`;
-  // A message of text alone may be one text.
+  // A message with only text may be a single text.
   if (typeof last === "string") expect(last).toBe(text);
   else expect(last[1]).toEqual(chatParts[kind]!());
   const { status: stored, input } = (await findLast())!;

@@ -11,7 +11,7 @@ export interface LimitedRoute {
 
 /** What a test sees of providers with limits. */
 export interface LimitedRoutes {
-  /** Offers the model alone, on providers that no test has used before. Returns the ids of the providers. */
+  /** Offers only this model, on providers that no test has used before. Returns the ids of the providers. */
   offer: (...routes: LimitedRoute[]) => string[];
   attemptsOf: (provider: string) => Promise<StoredCall[]>;
   /** Returns the attempts of the newest generation. */

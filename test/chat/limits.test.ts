@@ -145,7 +145,7 @@ test("a lost answer is never bought again unless its route says so, and then onc
     ["lost", "order"],
     ["succeeded", "bought_again"],
   ]);
-  // Both count against the limits of their providers, and the customer is charged once.
+  // Both attempts count against the limits of their providers, and the customer is charged once.
   const [lost] = await attemptsOf(first!);
   expect(await spentOf(first!)).toBe(lost!.budget_cost);
   expect(await spentOf(second!)).toBe((await attemptsOf(second!))[0]!.cost);

@@ -12,11 +12,14 @@ export interface ProcessHub {
   /** A test hub on the process's database and files. */
   testHub: TestHub;
   upstream: Upstream;
-  /** Starts the built hub with the model `talk`, on the same port each time; `native-…` has the provider's own dialect. */
+  /**
+   * Starts the built hub with the model `talk`, on the same port each time; the models `native-…` use their provider's
+   * own dialect.
+   */
   start: () => Promise<RunningHub>;
 }
 
-/** Models at the prices of `talk` whose provider has Messages or Responses itself. */
+/** Models at the prices of `talk` whose provider speaks Messages or Responses itself. */
 const NATIVE_MODELS = `
   - id: native-messages
     llm: { input_cost_per_million: 1, output_cost_per_million: 2, cache_write_cost_per_million: 1, context_length: 100000, max_output_tokens: 1000 }

@@ -10,7 +10,7 @@ import { CHAT, userMessages } from "./host";
 import { openProcessHub } from "./process-hub";
 import { holdNext } from "./upstream";
 
-/** Streams of each dialect that one kill interrupts. */
+/** How many streams of each dialect one kill interrupts. */
 const STREAMS = soakCount(2, 200);
 
 const { testHub, upstream, start } = await openProcessHub({ RATE_LIMIT_WRITES_PER_MINUTE: "100000" });
@@ -216,7 +216,7 @@ describe("after kill -9", () => {
     soakCount(120_000, 600_000),
   );
 
-  /** When the retry's claim on the abandoned chat ends, which is the latest one. */
+  /** Returns when the retry's claim on the abandoned chat, which is the newest generation, ends. */
   const joinableAt = async () => {
     const [row] = await testHub.db.query<{ at: Date | null }>(
       "SELECT joinable_at AS at FROM generation ORDER BY id DESC LIMIT 1",

@@ -12,7 +12,10 @@ const { hub, upstream } = host;
 const dialect = createOpenAiDialect((error) => ({ message: error.message }));
 const valid = { model: "talk", messages: userMessages("hello"), max_tokens: 100 };
 
-/** Returns a function that streams a chat of a new customer, and the number of listeners that each of its chats has left. */
+/**
+ * Returns a function that streams a chat of a new customer, and one that counts the listeners that each of its chats
+ * has left behind.
+ */
 async function openCaller(credit: number) {
   const customer = await newCustomer(hub, { credit });
   const account = { id: customer.account, email: customer.email, member: false, balance: 0n, reserved: 0n };

@@ -320,7 +320,7 @@ test("twenty clients that disconnect early, again and again, are charged once ea
   const bodies = Array.from({ length: 20 }, (_, n) => ({ messages: userMessages(`hello ${n % 4}`) }));
   const first = new AbortController();
   const requests = bodies.map((body) => host.chat(customer.key, body, { signal: first.signal }).catch(() => null));
-  // A request that ends before it reaches the hub is none that a retry could repeat.
+  // A retry cannot join a request that ended before it reached the hub.
   await expect.poll(() => host.upstream.requests.length - requestCount).toBe(20);
   first.abort();
   expect(await Promise.all(requests)).toEqual(bodies.map(() => null));

@@ -85,7 +85,7 @@ describe.each([true, false])("calls that Gemini has signed, streamed: %s,", (str
     const uses = first.content as { type: string; id: string; name: string; input: unknown }[];
     expect(uses.map(({ name }) => name)).toEqual(names);
     for (const { id } of uses) expect(id).toMatch(/^[\w-]+$/);
-    // Many clients keep nothing else of a call.
+    // Many clients keep only these members of a call.
     const echoed = uses.map(({ id, name, input }) => ({ type: "tool_use", id, name, input }));
     const content = uses.map(({ id, name }) => ({ type: "tool_result", tool_use_id: id, content: name }));
     const conversation = [

@@ -105,8 +105,8 @@ const answerWith = (content: string): Responder =>
   completeWith({ choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }] });
 
 /**
- * Sends a chat, or the last one again if there is no responder, until a run has no long turn, a few times at most. Returns
- * by how much the memory of the hub grew at most, in MB, in the first run: later ones add the garbage of those before.
+ * Sends a chat, or the last one again if there is no responder, until a run has no long turn, `MAX_RUNS` times at most.
+ * Returns the peak growth of the hub's memory in the first run, in MB: later runs add the garbage of earlier ones.
  */
 async function expectShortTurns(body: Buffer, respond: () => Responder | null, url = CHAT): Promise<number> {
   const before = measureMemory(hub.child.pid!);
@@ -114,7 +114,7 @@ async function expectShortTurns(body: Buffer, respond: () => Responder | null, u
   const watch = setInterval(() => (peak = Math.max(peak, measureMemory(hub.child.pid!))), 50);
   const turns = [await send(body, respond(), url)];
   clearInterval(watch);
-  // The shortest of a few runs counts: a machine that is stopped for a while counts that as processor time.
+  // The shortest of the runs counts: a virtual machine that is paused counts the pause as processor time.
   while (turns.length < MAX_RUNS && Math.min(...turns) >= MAX_TURN_MS) turns.push(await send(body, respond(), url));
   expect(Math.min(...turns), `longest turns: ${turns.join(", ")} ms`).toBeLessThan(MAX_TURN_MS);
   return peak - before;

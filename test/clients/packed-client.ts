@@ -5,7 +5,7 @@ import path from "node:path";
 import { makeProjectFolder } from "../project-folder";
 import { runOrThrow } from "./run-program";
 
-/** What programs install beside the client; taken from our own packages, without a network, where we have them. */
+/** Packages that programs install beside the client; taken from our own packages, without a network, where we have them. */
 const NEIGHBOURS = [
   "ai",
   "@ai-sdk/anthropic",

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { runOrThrow, runProgram } from "./run-program";
 
-/** What docs/clients.md has you create: an environment with the packages of clients/python/requirements-test.txt. */
+/** Python of the environment that docs/clients.md describes, with the packages of clients/python/requirements-test.txt. */
 const PREPARED = path.resolve(".data/python/bin/python");
 
 export interface PythonEnvironment {
@@ -30,7 +30,7 @@ export async function installBuiltClient(python: string): Promise<PythonEnvironm
   const folder = await mkdtemp(path.join(os.tmpdir(), "hub-python-"));
   const source = path.join(folder, "source");
   await cp("clients/python", source, { recursive: true, filter: (name) => !/__pycache__|\/dist$/.test(name) });
-  // The wheel is built from the source archive, so that this is complete.
+  // The wheel is built from the source archive, which shows that the archive is complete.
   await runOrThrow(python, ["-m", "build", "--no-isolation", "--outdir", path.join(folder, "dist"), source]);
   const wheel = (await readdir(path.join(folder, "dist"))).find((name) => name.endsWith(".whl"))!;
   const site = path.join(folder, "site");

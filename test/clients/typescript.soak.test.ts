@@ -52,7 +52,7 @@ async function writePrograms(name: string, page: string): Promise<void> {
   );
 }
 
-/** Compiles the programs of all pages as one strict project, which reads the types of their packages once. */
+/** Compiles the programs of all pages as one strict project, so that the types of their packages are read only once. */
 async function compile(): Promise<void> {
   const options = { ...STRICT, typeRoots: [path.resolve("node_modules/@types")] };
   const include = Object.keys(programs).map((name) => `${name}/*.ts`);

@@ -42,7 +42,7 @@ type Owner = Awaited<ReturnType<typeof newOwner>>;
 const signIn = async (id: number) =>
   createCallerFactory(root)({ hub, session: await ownerSession(hub, id), address: null });
 
-/** Makes an account whose every text has the canary. */
+/** Makes an account in which every text contains the canary. */
 async function newOwner(canary: string) {
   const id = await createAccount(hub, { email: `${canary}@example.org`, verified: true });
   const ctx = await ownerSession(hub, id);
@@ -81,7 +81,7 @@ async function fillAccount({ id, ctx, caller, canary }: Owner): Promise<string> 
   return key;
 }
 
-/** Runs what the sweep does until nothing changes. */
+/** Runs the steps of the sweep three times, after which nothing changes any more. */
 async function sweep(on: TestHub = hub): Promise<void> {
   for (let n = 0; n < 3; n += 1) {
     await advanceClosures(on);
@@ -166,7 +166,7 @@ test("closing waits for running work, pending payments, disputes, debt and refun
   const generation = queuedGeneration(owner.id, 100n);
   await insertWithHold(hub, generation);
   await closeOwnAccount(owner.ctx, { balance: "refund" });
-  // A request that was authenticated before is accepted, and waited for.
+  // A request that was authenticated before the closing is accepted, and the closing waits for it.
   const late = queuedGeneration(owner.id, 100n);
   expect(await insertWithHold(hub, late)).toBe("accepted");
   const before = double.events.length;

@@ -38,7 +38,7 @@ const envOf = (databaseUrl: string, dataDir: string, tombstones = tombstonesPath
     TOMBSTONES_PATH: tombstones,
   });
 
-/** Makes an account with a generation whose prompt has the canary. */
+/** Makes an account with a generation whose prompt contains the canary. */
 async function newAccount(canary: string) {
   const id = await createAccount(hub, { email: `${canary}@example.org` });
   await creditAccount(hub, id, { amount: 1_000_000_000n });

@@ -28,7 +28,7 @@ test("favourites are those of the account, newest first, each once", async () =>
   await expect(star(third, true, other)).rejects.toThrow("not found");
   await star(first, false, other);
   expect(await collections.favourites()).toEqual([first, second]);
-  // They are no collection that anybody could list, rename or delete.
+  // Favourites are not a collection that anybody could list, rename or delete.
   expect(await collections.list({})).toEqual([]);
   for (const id of [first, second]) await star(id, false);
   expect(await itemsOf(null)).toEqual([]);

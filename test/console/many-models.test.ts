@@ -22,7 +22,7 @@ test(`the first list of ${MODELS} models yields to other requests`, async () => 
   const hub = await testHub();
   const { account } = await newCustomer(hub);
   const caller = createCallerFactory(root)({ hub, session: await ownerSession(hub, account), address: null });
-  // Schemas of a catalogue that no list has read before.
+  // Applies a catalogue whose schemas no list has read before.
   const apply = () => {
     hub.catalogue = catalogueOf(Array.from({ length: MODELS }, (_, n) => describeModel(`model-${n}`)).join(""));
     return Promise.resolve();

@@ -38,7 +38,7 @@ test("the sums by hour equal the balances, whatever was late, repeated or left o
   const { account } = await newCustomer(hub, { credit: 7 });
   await rollUpMoney(hub);
   expect((await sumMoney(hub, 3)).balances).toBe(await sumLedger());
-  // Committed in an hour that is over, within the ten minutes after it.
+  // Commits an entry from this many minutes ago, in an hour that is over.
   const late = async (minutes: number) =>
     hub.db.query(
       `WITH paid AS (UPDATE account SET balance = balance + 5 WHERE id = $1 RETURNING balance)

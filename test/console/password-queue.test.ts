@@ -25,7 +25,7 @@ async function newReset(): Promise<string> {
   return token;
 }
 
-/** Creates an invitation of an address that is new to the hub; null for a link. */
+/** Creates an invitation for an address that is new to the hub; null creates a link. */
 async function newInvitation(email: string | null): Promise<string> {
   const [token, role] = [newToken(), "viewer" satisfies Role];
   const invitation = {
@@ -43,11 +43,11 @@ async function newInvitation(email: string | null): Promise<string> {
   return token;
 }
 
-/** Lets work of a network run and wait until no more of it may wait. Returns what ends it, as the end of the test does. */
+/** Starts work of a network until no more of it may wait. Returns a function that ends the work, as the end of the test does. */
 function fillQueue(network: string): () => void {
   let finish!: () => void;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  // What is too much is rejected at once.
+  // Work beyond that is rejected at once.
   for (let n = 0; n < 100; n += 1) void hub.services.passwordWork.run(network, () => finished).catch(() => undefined);
   onTestFinished(finish);
   return finish;

@@ -41,7 +41,7 @@ test("generations and rejected requests are one list, in which a chat that faile
   expect(await kindsOf({ show: "generations", key: user.keyId })).toEqual(["generation", "generation"]);
   expect(await kindsOf({ show: "rejected" })).toEqual(["rejected"]);
   expect(await kindsOf({ to: "2020-01-01" })).toEqual([]);
-  // By the id that the client has, a failed chat leads to its generation.
+  // The request id that the client has leads to the generation of a failed chat.
   expect((await list(user, { request_id: "request-3" })).data).toMatchObject([
     { kind: "rejected", code: "provider_error", generation_id: data[0]!.id },
   ]);

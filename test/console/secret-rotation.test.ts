@@ -94,6 +94,6 @@ test("re-encryption makes everything stored readable with the new secret alone, 
   const next = deriveHub(before, { secret: "a third secret of thirty-two characters", previousSecret: SECRET });
   expect(await reencryptSecrets(next, testOperator)).toEqual({ changed: 5 + 1, unreadable: 0 });
   await useRecoveryCode(await ctxOn(deriveHub(before, { secret: next.secret })), third!);
-  // What was not re-encrypted in time cannot be decrypted, and stays unchanged.
+  // A secret that was not re-encrypted in time cannot be decrypted, and stays unchanged.
   expect(await countStaleSecrets(after)).toEqual({ changed: 0, unreadable: 6 });
 });

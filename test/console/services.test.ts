@@ -25,7 +25,7 @@ const ours = {
 let count = 0;
 const newEmail = () => `somebody-${(count += 1)}@example.org`;
 
-/** The product's own providers, with the addresses of those that replace the two services. */
+/** The product's own providers, with the addresses of the doubles that replace the two services. */
 const elsewhere: Record<string, (own: { userinfo?: object }) => object> = {
   github: ({ userinfo }) => ({
     authorization: `${gitHub.url}/login/oauth/authorize`,
@@ -75,7 +75,7 @@ async function come(url: string, service: string, consent: (authorize: string) =
   return { location, email: (await browser.session()).user?.email ?? null };
 }
 
-/** A person at either service: with this address, verified there or not, and always the same subject. */
+/** Signs a person in by either service, at which they have this subject and this address, verified there or not. */
 const services = {
   github: (url: string, subject: number, email: string, verified: boolean, changes: Partial<GitHubUser> = {}) =>
     come(url, "github", (authorize) =>

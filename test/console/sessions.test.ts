@@ -30,7 +30,7 @@ test("signing out ends only that session", async () => {
   const other = await newSession(hub, account);
   await signOut(hub, sessionId);
   expect([await isOpen(sessionId), await isOpen(other)]).toEqual([false, true]);
-  // Ending a session twice, or an unknown one, is no error.
+  // Ending a session twice, or an unknown one, is not an error.
   await signOut(hub, sessionId);
   await signOut(hub, newId());
 });

@@ -46,7 +46,7 @@ test("the loop below covers every list, and every statement is counted", async (
 /** Procedures that run a statement for each of several domains. */
 const several: Record<string, number> = {
   "account.closing": 2,
-  // The samples, and at first how long runs take.
+  // One for the samples, and on the first call one for how long runs take.
   "models.list": 2,
   "overview.summary": 6,
   "generations.list": 2,

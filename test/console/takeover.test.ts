@@ -224,7 +224,7 @@ test("a later reset of the same account keeps its work", async () => {
   });
 });
 
-/** The hub with a process that dies right after its `nth` statement of a reset; counts from 1. */
+/** Returns the hub of a process that dies right after the `nth` statement of a reset, counted from 1. */
 function crashingAfter(nth: number): { on: Hub; died: () => boolean } {
   let left = nth;
   const crashOn = (db: Queryable): Queryable => ({
@@ -267,7 +267,7 @@ test("a reset killed after any statement has happened completely or not at all",
   }
 });
 
-/** The hub with somebody who acts right before the `nth` statement of the first try of a reset. */
+/** Returns a hub on which `exercise` runs right before the `nth` statement of the first try of a reset. */
 function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   let left = nth;
   const transaction: typeof hub.db.transaction = (work) =>
@@ -283,7 +283,7 @@ function runBeforeStatement(nth: number, exercise: () => Promise<void>): Hub {
   return deriveHub(hub, { db: { ...hub.db, transaction } });
 }
 
-/** Begins to create keys, connections and webhooks, by a session and by a key. Returns the results. */
+/** Creates keys, connections and webhooks at once, by a session and by a key. Returns how each ended. */
 async function createLate({ id, ctx, key, signedIn }: Awaited<ReturnType<typeof createAttacker>>) {
   const webhook = { url: receiver.url, events: ["generation.completed" as const] };
   const byKey = contextOf(hub, ctx.account, (await findKey(hub, key))!.actor, "test");

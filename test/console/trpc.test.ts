@@ -31,7 +31,7 @@ beforeAll(async () => {
   cookie = await sessionCookie(hub, customer.account, { session });
 });
 
-/** Returns the Unix seconds just before so many days ago. */
+/** Returns the Unix seconds just before this many days ago. */
 const ago = (days: number) => Math.floor(hub.now().getTime() / 1000) - days * 86_400 - 60;
 
 interface Answer {

@@ -19,7 +19,7 @@ export async function openCalls(hub: TestHub, url: string, kills: number) {
   const selectSql = "SELECT id FROM generation WHERE key_id = $1 AND idempotency_key = $2";
   const select = (kill: number) => hub.db.query<{ id: string }>(selectSql, [app.keyId, `result-${kill}`]);
   return {
-    /** Sends a call, waits until its generation is stored, and returns how the call will end. */
+    /** Sends a call, waits until its generation is stored, and returns a promise of how the call ends. */
     async begin(kill: number) {
       const ended = call("v2", `result-${kill}`).then(
         () => "answered",

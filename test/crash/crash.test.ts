@@ -49,7 +49,7 @@ test(
       const [call] = await Promise.all([calls.begin(kill), generations.untilBusy()]);
       const [uploading] = await Promise.all([uploads.begin(), chats.untilBusy(kill)]);
       const batch = batches.create(kill);
-      // From before the request arrives until after it was answered.
+      // The kill comes at any time from before the request arrives until after it was answered.
       for (let turns = Math.floor(random() * 20); turns > 0; turns -= 1) await fetch(hub.url + HEALTH);
       await hub.kill9();
       restartedAt = new Date();

@@ -12,7 +12,7 @@ interface ClientLog {
   accepted: Map<string, string>;
   /** Ids of generations whose cancellation was confirmed. */
   canceled: Set<string>;
-  /** Responses that are always wrong. */
+  /** Responses that a client must never get. */
   errors: string[];
 }
 

@@ -30,7 +30,10 @@ export async function openUploads(hub: TestHub, url: string, random: () => numbe
       return { ended };
     },
 
-    /** Expects that confirmed files are whole, and that the sweep of a stopped hub leaves neither rows nor files alone. */
+    /**
+     * Expects that confirmed files are whole, and that the sweep of a stopped hub leaves neither a row without its file
+     * nor a file without its row.
+     */
     async expectFiles() {
       for (const [id, sha256] of confirmed) {
         const hash = createHash("sha256");

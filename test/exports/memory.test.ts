@@ -62,8 +62,8 @@ test(
 );
 
 /**
- * Returns a function that returns by how many MB the memory of this process has grown at most. At full counts it is what the
- * process needs: V8 leaves garbage lying while there is memory, so it is collected before each look.
+ * Returns a function that returns the peak growth of this process's memory in MB. Under `npm run soak` it is what the
+ * process needs: V8 keeps garbage while there is memory, so garbage is collected before each sample.
  */
 function sampleMemory(): () => number {
   const look = () => {
@@ -81,7 +81,7 @@ function sampleMemory(): () => number {
 const zeros = Buffer.alloc(64 * 1024);
 const partPath = (key: string) => path.join(folder, key);
 
-/** Opens a part, or the content of a file, which nobody has written: zeros. */
+/** Opens a part, or the content of a file: zeros that nobody has written. */
 async function openZeros(key: string, range?: { start: number; end: number }, size?: number): Promise<Readable> {
   if (!key.startsWith("11111111")) return (await open(partPath(key))).createReadStream(range);
   return Readable.from(

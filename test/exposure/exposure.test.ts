@@ -17,7 +17,7 @@ import { openReceiver } from "../webhooks/receiver";
 import { createUpstream } from "../routed-hub";
 import { brandedAnswer } from "./branded-answers";
 
-/** What names a provider, its route, its model, what it says or what it takes. */
+/** Matches the name of a provider, its route or its model, what it says, and what it charges. */
 const CANARY = /canary|replicate|0\.000321/i;
 const GENERATIONS = "/api/v1/hub/generations";
 
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const call = (method: string, path: string, body?: unknown) => callApi(host, method, path, { key: user.key, body });
 
-/** Fails if a text has a canary, and returns the text. */
+/** Fails if a text contains a canary, and returns the text. */
 function expectHidden(door: string, text: string): string {
   expect(CANARY.exec(text)?.[0], `${door}: ${text}`).toBeUndefined();
   return text;

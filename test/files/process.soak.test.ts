@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.kill9());
 
-/** Uploads so many bytes, and remembers the files that were stored. */
+/** Uploads this many bytes, and remembers the files that were stored. */
 async function store(size: number) {
   const answer = await upload({ url: hub.url, key: customer.key }, size);
   if (answer.status === 201) stored.push(answer.body.id);

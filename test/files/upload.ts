@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 
 type StoredFile = Record<"id" | "sha256", string>;
 
-/** Uploads a generated text of so many bytes. Returns the response, and the SHA-256 of what was sent. */
+/** Uploads a generated text of this many bytes. Returns the response, and the SHA-256 of what was sent. */
 export function upload(
   { url, key }: { url: string; key: string },
   size: number,

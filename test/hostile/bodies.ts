@@ -1,7 +1,7 @@
 /** A body that is cheap to send and may be expensive to parse. */
 export interface HostileBody {
   name: string;
-  /** Returns a body of at most so many bytes. */
+  /** Returns a body of at most this many bytes. */
   make: (maxBytes: number) => Buffer;
 }
 

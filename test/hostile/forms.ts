@@ -6,9 +6,9 @@ const LONG = "-".repeat(10) + "b".repeat(60);
 export interface HostileForm {
   name: string;
   boundary: string;
-  /** Returns what the form repeats. */
+  /** The text that the form repeats. */
   unit: string;
-  /** Returns what is before and after it. */
+  /** The texts before and after the repetitions. */
   around: [string, string];
 }
 
@@ -39,7 +39,7 @@ export const hostileForms: HostileForm[] = [
   outside("a preamble of dashes", "--", LONG),
 ];
 
-/** Returns a request with such a form of about so many bytes, which arrives as fast as it is read. */
+/** Returns a request with such a form of about this many bytes, which arrives as fast as it is read. */
 export function sendForm({ boundary, unit, around: [start, end] }: HostileForm, bytes: number): Request {
   const middle = Buffer.from(unit.repeat(Math.ceil(PART_BYTES / unit.length)), "latin1");
   let remaining = bytes;

@@ -22,7 +22,10 @@ export interface OddValues {
 
 const MISSING_ID = "019aa535-6c00-7a3e-9b11-5a4f6e0c2d10";
 
-/** Values that a schema may accept, and a statement or a library may not. Texts that none can store have common numbers. */
+/**
+ * Values that a schema may accept, and a statement or a library may not. Texts that no database can store come with
+ * ordinary numbers.
+ */
 export const oddValues: OddValues[] = [
   { text: "\u0000", day: "2026-11-24", number: 1 },
   { text: "\ud800", day: "2026-11-24", number: 1 },

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Balancer {
-  /** Sends no new connections to a port, or again. */
+  /** Stops sending new connections to a port, or resumes it. */
   setSkipped(port: number, isSkipped: boolean): void;
   close(): Promise<void>;
 }

@@ -11,14 +11,14 @@ import { sandbox } from "../../server/providers/sandbox/sandbox";
 import { hubWithEngine, type RunningHub } from "../engine";
 import { type LateEngine, openLateEngine } from "./late-engine";
 
-/** With each prompt at least once. */
+/** Enough to use each prompt at least once. */
 const GENERATIONS = 300;
 const KILLS = 10;
 const LOSSES = 3;
 /** Customers that start a generation per second. */
 const CUSTOMERS_PER_SECOND = 10;
 const PROMPTS = ["a hill", "[slow:5] a hill", "[slow:20] a hill", "[flaky] a hill", "[fail] a hill", "a sea"];
-/** So many that the wait at the end is for claims and jobs, not for slots. */
+/** Enough that the wait at the end is for claims and jobs, not for slots. */
 const SLOTS = "150";
 /** How often a process looks for expired claims. */
 const SWEEP_INTERVAL_SECONDS = 10;

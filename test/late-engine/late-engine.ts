@@ -3,7 +3,7 @@ import type { RunningHub } from "../engine";
 
 /** How long the jobs of a killed Inngest server stay locked. */
 const HOLD_SECONDS = 30;
-/** When a server repeats a call that failed for the first time, and for the second time (minimum and maximum). */
+/** After how long a server repeats a call that has failed once, and one that has failed more often (minimum and maximum). */
 const FIRST_RETRY_SECONDS = [15, 45] as const;
 const NEXT_RETRY_SECONDS = [30, 60] as const;
 

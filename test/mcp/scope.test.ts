@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Uploads a small picture and generates one with a key, and returns what refers to them. */
+/** Uploads a small picture and generates one with a key, and returns references to them. */
 async function makeFiles(key: string): Promise<string[]> {
   const client = await connectClient("v2", host.url, key);
   const { output: file } = await client.call("upload_file", { base64: PNG });
@@ -33,7 +33,7 @@ async function makeFiles(key: string): Promise<string[]> {
 test("the key of an app is rejected with 403 by every other operation, whatever the rest of the request", async () => {
   const customer = await newCustomer(hub);
   const { key } = await connectApp(hub, customer);
-  // Sessions and workers have other credentials, so an API key is no credential there at all.
+  // Sessions and workers have other credentials, so an API key is not a credential there.
   const keyed = operations.filter(({ auth }) => ["key", "key-or-session", "read-file"].includes(auth));
   expect(keyed.length).toBeGreaterThan(20);
   for (const { method, path } of operations.filter(({ auth }) => auth !== "none")) {
@@ -124,7 +124,8 @@ test.each([
 
 test("the key of an app ends after seven days", async () => {
   const { key, keyId } = await connectApp(hub, await newCustomer(hub));
-  // Its age, rather than the clock: after seven days the audit may close the month in which other tests create generations.
+  // Changes its age rather than the clock: after seven days the audit may close the month in which other tests create
+  // generations.
   const age = (time: string) =>
     hub.db.query(
       "UPDATE api_key SET created_at = created_at - $2::interval, expires_at = expires_at - $2::interval WHERE id = $1",

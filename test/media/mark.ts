@@ -1,6 +1,6 @@
 import { type MarkedContent, markContent } from "../../server/domain/marks/mark-content";
 
-/** Yields a content in pieces of at most so many bytes. */
+/** Yields a content in pieces of at most this many bytes. */
 export async function* piecesOf(content: Buffer, size = 64 * 1024): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }

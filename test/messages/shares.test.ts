@@ -50,7 +50,7 @@ test("requests at once share what the balance covers, down to a floor, and never
   for (const up of taken) up.finish(usageOf(10, 1));
   await Promise.all([first.text(), second.text()]);
 
-  // 4,096 tokens cost 0.082 EUR: less than that is no money, never a lower limit.
+  // 4,096 tokens cost 0.082 EUR: a smaller balance is insufficient, and never lowers the limit further.
   const poor = await newCustomer(hub, { credit: 0.08 });
   expect((await send(poor, { stream: false })).status).toBe(402);
   const small = await newCustomer(hub, { credit: 0.09 });

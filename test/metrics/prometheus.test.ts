@@ -33,12 +33,12 @@ test("dashboard and alerts name only documented metrics, and every alert is docu
   const texts = [...queries, ...rules].map(({ expr }) => expr);
   for (const expr of texts)
     for (const [name] of expr.matchAll(/\b(?:hub|nodejs|process)_\w+/g))
-      // An expression that matches names by a pattern contains none.
+      // An expression that matches names by a pattern contains no whole name.
       if (!expr.includes("__name__")) expect(known).toContain(name.replace(/_bucket$/, ""));
   const page = await readFile("docs/metrics.md", "utf8");
   expect(rules.map(({ alert }) => alert).filter((alert) => !page.includes(`| \`${alert}\` |`))).toEqual([]);
   const named = new Set(texts.flatMap((expr) => known.filter((name) => expr.includes(name))));
-  // The dashboard does not need it; it answers single questions.
+  // The dashboard does not need this metric, which answers single questions.
   expect(known.filter((name) => !named.has(name))).toEqual(["process_start_time_seconds"]);
 });
 
@@ -101,7 +101,7 @@ async function startPrometheus(hubPort: number) {
   const countScrapes = async () => Number((await query('count_over_time(up{job="hub"}[5m])'))[0]?.value[1]);
   return {
     query,
-    /** Waits for so many further scrapes. */
+    /** Waits for this many further scrapes. */
     async waitForScrapes(count: number) {
       const before = await countScrapes();
       await vi.waitFor(async () => expect(await countScrapes()).toBeGreaterThanOrEqual(before + count), WAIT);

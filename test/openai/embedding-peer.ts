@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { listenOnLoopback } from "../loopback";
 
-// A provider of large vectors and its customer, in a process of their own, whose work is then not that of the hub.
+// A provider of large vectors and its customer, in a separate process, so that their work does not count as the hub's.
 const [count = 0, dimensions = 0] = process.argv.slice(2).map(Number);
 
 const vector = Buffer.from(Float32Array.from({ length: dimensions }, (_, n) => Math.sin(n)).buffer);
@@ -18,7 +18,7 @@ interface Order {
   url: string;
   headers: Record<string, string>;
   format: string;
-  /** Sends so many tokens for each vector instead of a text. */
+  /** Sends this many tokens for each vector instead of a text. */
   tokens?: number;
   /** Leaves before the answer is read. */
   leaves?: boolean;

@@ -1,9 +1,9 @@
 import OpenAI from "openai";
 
 /**
- * Returns OpenAI's SDK, which leaves each first request once `isUnderWay` resolves, as if that had timed out, and then retries
- * it; `onLeft` is called in between. A retry cannot join a request that ended before the hub had it, as a real time limit may
- * cause on a busy machine.
+ * Returns OpenAI's SDK, which abandons each first request once `isUnderWay` resolves, as if it had timed out, calls
+ * `onLeft`, and then retries it. On a busy machine, a real time limit might end a request before the hub has it, and a
+ * retry could not join that.
  */
 export function openImpatientClient(
   options: { baseURL: string; apiKey: string },

@@ -142,7 +142,7 @@ describe("images", () => {
 });
 
 describe("retries", () => {
-  /** Returns a client for as many calls, whose generations, of ten seconds, end once all first requests have timed out. */
+  /** Returns a client for this many calls, whose generations, of ten seconds, end once all first requests have timed out. */
   function openClient(calls: number): OpenAI {
     let leftCount = 0;
     const isUnderWay = () => expect.poll(countSubmitted).toBe(calls);

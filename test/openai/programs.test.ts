@@ -20,7 +20,7 @@ afterAll(async () => {
   expect((await runAudit(host.hub.db)).violations).toEqual([]);
 });
 
-/** What a program prints: those of its members that its step has. */
+/** What a program prints: the members that its step produces. */
 interface Printed {
   text?: string;
   tokens?: unknown;
@@ -104,13 +104,13 @@ describe("AI SDK", () => {
   ])("%s", (step, call) => expectOneCharge(step, call));
 });
 
-/** A way to run programs of one language; `reason` says why there is none. */
+/** A way to run programs of one language; `reason` says why it cannot run them. */
 interface Runner {
   run: (file: string, step: string, customer: Customer) => Promise<Printed>;
   reason: string | null;
 }
 
-/** Runs a program of the folder, whose output is a JSON in its last line. */
+/** Runs a program of the folder, whose last line of output is JSON. */
 const runnerOf = (command: string, folder: string, reason: string | null): Runner => ({
   reason,
   async run(file, step, { key }) {

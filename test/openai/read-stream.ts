@@ -16,7 +16,7 @@ export interface StreamReader {
   nextChunk(): Promise<Chunk>;
   /** Returns all further events. */
   rest(): Promise<string[]>;
-  /** Returns the error of a response that is no stream. */
+  /** Returns the error of a response that is not a stream. */
   error(): Promise<Record<string, unknown>>;
   leave(): void;
 }

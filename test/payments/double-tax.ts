@@ -34,7 +34,7 @@ interface Parts {
 /** A VAT id whose format only Stripe rejects. */
 export const REJECTED_VAT_ID = "FR99999999999";
 
-/** Returns what the double knows of customers, their tax ids and credit notes. */
+/** Opens the part of the double that keeps customers, their tax ids and credit notes. */
 export function openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf }: Parts) {
   const customers = new Map<string, DoubleCustomer>();
   const creditNotes = new Map<string, DoubleCreditNote>();

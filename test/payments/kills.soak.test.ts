@@ -40,7 +40,10 @@ const worthOf = (double: StripeDouble): number =>
     .filter(({ status }) => status === "succeeded")
     .reduce((sum, { id }) => sum + leftOf(double, id), 0);
 
-/** Pays pages that customers opened, takes some of it back, and returns the events in no order, some twice, some never. */
+/**
+ * Pays the open pages, refunds or disputes some of the money, and returns the events in random order, some twice, some
+ * not at all.
+ */
 function payAndTakeBack(double: StripeDouble): DoubleEvent[] {
   const before = double.events.length;
   for (const { id, status } of double.sessions.values()) if (status === "open") double.pay(id);
@@ -72,7 +75,7 @@ test(
         body: JSON.stringify({ json: { amount: String(5 + Math.floor(random() * 20)), saves_method: false } }),
       });
     for (let kill = 0; kill < KILLS; kill += 1) {
-      // An account has ten open pages at most, until those of which no event came are looked up.
+      // An account may have ten open pages, which include paid ones whose events were lost, until they are looked up.
       for (let page = 0; page < PAYMENTS_EACH; page += 1)
         if ((await openPage()).status === 400) await hub.cli("payment", "reconcile");
       const sending = payAndTakeBack(double).map((event) => send(hub, env.STRIPE_WEBHOOK_SECRET, event));

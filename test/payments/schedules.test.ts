@@ -56,8 +56,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), hours: fc.constantFrom(0.2, 2, 30) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-/** After how many statements the process is killed, and the chances that calls of Stripe or their answers are lost. */
 const lost = fc.constantFrom("unreached" as const, "unanswered" as const, null, null);
+/** After how many statements the process is killed, and which calls of Stripe or their answers are lost. */
 const trouble = fc.oneof(
   { weight: 2, arbitrary: fc.constant(null) },
   {
@@ -209,7 +209,7 @@ async function checkBooks(world: World) {
     [account],
   );
   expect(books!.worth + books!.billed).toBe(expected);
-  // Nobody was charged twice: one payment of the hub has one that succeeded at the double.
+  // Nobody was charged twice: each payment of the hub has at most one that succeeded at the double.
   const paid = sessions.filter(({ payment_status }) => payment_status === "paid").map(({ hub }) => hub);
   const charged = [...double.invoices.values()]
     .filter(({ status }) => status === "paid")

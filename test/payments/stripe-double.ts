@@ -70,14 +70,14 @@ interface Session extends Stored {
   customer: string;
   currency: string;
   amount_subtotal: number;
-  /** What a coupon takes off, which the operator has made in the dashboard. */
+  /** The discount of a coupon that the operator has created in the dashboard. */
   discount: number;
   tax: number;
   success_url: string;
   /** Whether the page asks for a VAT id. */
   asks: boolean;
   saves: boolean;
-  /** Of the PaymentIntent that it makes once it is paid. */
+  /** Metadata of the PaymentIntent that it creates once it is paid. */
   metadata: Params;
   /** The id of the hub's payment. */
   hub: string;

@@ -18,7 +18,7 @@ const base = await testHub({ EUR_PER_USD: "1", RUNNING_PER_ACCOUNT: "20" });
 const WEIGHTS = [1, 2, 4];
 /** How many jobs are counted, while all accounts have some that wait. Over fewer, single places out of turn weigh too much. */
 const COUNTED = soakCount(140, 840);
-/** How many places are taken before, because what arrives together begins in any order. */
+/** How many jobs start before counting begins, because jobs that arrive together start in any order. */
 const UNCOUNTED = 35;
 /** How many jobs each account has: more than the share of the heaviest. */
 const JOBS = Math.ceil((UNCOUNTED + COUNTED) * 0.65);

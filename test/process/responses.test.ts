@@ -156,7 +156,7 @@ test.each<[string, string, RegExp]>([
   ["14 kB of encodings at a page that is rendered", sendRequest("GET /keys", `Accept-Encoding: ${"a,".repeat(7_000)}\r\n`), /^307$/], // prettier-ignore
   ["14 kB of proxies", sendRequest("GET /docs", `X-Forwarded-For: ${"a,".repeat(7_000)}\r\n`), /^200$/],
 ])("%s cost little", async (_name, bytes, status) => {
-  // The first request of a kind loads code, and a machine that is stopped for a while counts that as processor time.
+  // The first request of a kind loads code, and a virtual machine that is paused counts the pause as processor time.
   let cheapestMs = Infinity;
   for (let requests = 0; requests < 4 && cheapestMs >= MAX_MS; requests += 1) {
     const before = readLoopMs();

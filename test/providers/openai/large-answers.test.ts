@@ -74,6 +74,6 @@ test.skipIf(process.platform !== "linux")("a large response does not hold up the
   const child = fork(program, [double.baseUrl, `${READS}`], { execArgv: [] });
   const [report] = (await once(child, "message")) as [{ bytes: number[]; longestTurnsMs: number[] }];
   expect(report.bytes).toEqual(large.map(() => (characters / 4) * 3));
-  // A virtual machine that is stopped for a while counts that as processor time; code that blocks does so in each read.
+  // A virtual machine that is paused counts the pause as processor time; code that blocks does so in each read.
   expect(Math.min(...report.longestTurnsMs)).toBeLessThan(50);
 });

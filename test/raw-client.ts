@@ -27,14 +27,14 @@ export function openRawClient(url: string, ...texts: string[]): Promise<RawClien
   });
 }
 
-/** Opens so many connections, each of which sends the texts. */
+/** Opens this many connections, each of which sends the texts. */
 export const openRawClients = (url: string, count: number, ...texts: string[]): Promise<RawClient[]> =>
   Promise.all(Array.from({ length: count }, () => openRawClient(url, ...texts)));
 
 /** Returns the bytes of a GET request without a body. */
 export const rawGet = (place: string, headers = ""): string => `GET ${place} HTTP/1.1\r\nHost: hub\r\n${headers}\r\n`;
 
-/** Returns whether a client has received so many responses. */
+/** Returns whether a client has received this many responses. */
 export const isAnswered =
   (answers: number) =>
   ({ received }: RawClient): boolean =>

@@ -4,7 +4,7 @@ import { generatePorts } from "./reserve-port";
 test("no two processes get the same port, nor one that a hub may choose for its Postgres", async () => {
   // The system keeps the claims, so that two generators of one process are as apart as those of two processes.
   const generators = [generatePorts(), generatePorts()];
-  // More than one block has for each.
+  // More ports for each generator than one block contains.
   const taken = Array.from({ length: 240 }, (_, index) => generators[index % 2]!.next());
   const ports = (await Promise.all(taken)).map(({ value }) => value);
   expect(new Set(ports).size).toBe(ports.length);

@@ -11,8 +11,8 @@ const BLOCK_SIZE = 100;
 const ports = generatePorts();
 
 /**
- * Returns a free port of loopback that no other process of tests is given until this one ends, so that what listens
- * there may start late, stop, and start again.
+ * Returns a free port of loopback that no other test process gets until this one ends, so that what listens there may
+ * start late, stop, and start again.
  */
 export const reservePort = async (): Promise<number> => (await ports.next()).value;
 

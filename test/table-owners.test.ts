@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { domainFolders } from "./architecture";
 
-/** The tables that each folder writes: those of the domain by docs/architecture.md, and what is below it. */
+/** The tables that each folder writes: folders of the domain by docs/architecture.md, and folders below it. */
 const owners: Record<string, string[]> = {
   ...Object.fromEntries(domainFolders.map(({ name, tables }) => [`server/domain/${name}`, tables])),
   // A restore ends the files whose content its backup does not have, and the log of changes.
@@ -14,7 +14,7 @@ const owners: Record<string, string[]> = {
   "inngest/embedded": ["engine"],
 };
 
-/** Migrations alone write it. */
+/** Tables that only migrations write. */
 const MIGRATED = new Set(["hub_default"]);
 
 const files = ["app", "server", "inngest"].flatMap((folder) =>

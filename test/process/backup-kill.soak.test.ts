@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const place of [folder, ...dataDirs]) await rm(place, { recursive: true, force: true });
 });
 
-/** Runs a command and kills it after so many milliseconds. Returns whether it had ended before. */
+/** Runs a command and kills it after this many milliseconds. Returns whether it had ended before that. */
 async function runAndKill(values: string[], dataDir: string, ms: number): Promise<boolean> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, HUB_DATA_DIR: dataDir, LOG_LEVEL: "error" } as unknown as NodeJS.ProcessEnv;

@@ -46,7 +46,7 @@ for (const target of Object.values(archives)) await createBackup(envOf(old), tar
 const restoreInto = (place: Place, from: string, changes: Record<string, string> = {}) =>
   restoreBackup(envOf(place, changes), from, testOperator, { withoutTombstones: true });
 
-/** Stays empty: what is restored into it is refused. */
+/** Stays empty: every restore into it is rejected. */
 const empty = await newPlace();
 const rotatedSecrets = {
   HUB_SECRET: "another secret of thirty-two characters",
@@ -133,7 +133,7 @@ async function describeSchema(client: pg.Client) {
 
 test("a backup of this version gives another hub the same rows", async () => {
   const source = await newPlace();
-  // Under another secret, beside which that of the backup is accepted.
+  // Under another secret, with the backup's secret as the previous one.
   await restoreInto(source, archives.tar, rotatedSecrets);
   await withClient(source.url, (client) =>
     client.query(`
@@ -145,7 +145,7 @@ test("a backup of this version gives another hub the same rows", async () => {
   await createBackup(envOf(source), copy);
   const twin = await newPlace();
   expect((await restoreInto(twin, copy)).restored).toMatchObject({ migrations: 0 });
-  // Except for changes, which have the transactions of their cluster.
+  // Except for the log of changes, whose rows contain transaction ids of their cluster.
   expect(await readRows(twin)).toEqual((await readRows(source)).filter((line) => !isChange(line)));
   expect(await readContents(twin)).toEqual(await readContents(old));
 });
@@ -202,7 +202,7 @@ test("a restore verifies every reference, and leaves the database empty when one
   const sums = path.join(copy, "SHA256SUMS");
   const manifestFile = path.join(copy, "manifest.json");
   const manifest = JSON.parse(await readFile(manifestFile, "utf8")) as Manifest;
-  // Without its account, everything else of the hub refers to nothing. All checksums are right.
+  // Without the account, the other rows of the hub refer to a missing one. All checksums are right.
   const content = gzipSync("");
   await writeFile(path.join(copy, name), content);
   const lines = (await readFile(sums, "utf8")).split("\n").map((line) => {

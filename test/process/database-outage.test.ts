@@ -123,7 +123,7 @@ test("restarts a Postgres that crashes by any signal, and responds to requests i
   expect(wrong).toEqual([]);
 });
 
-// The time that a statement has passes for real.
+// A statement's time limit passes in real time.
 test.skipIf(!isSoak)("a Postgres that falls silent is an outage until it speaks again", async () => {
   const { pid } = await postmaster();
   const all = [pid, ...childrenOf(pid)];

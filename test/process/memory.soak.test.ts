@@ -4,7 +4,7 @@ import { type RunningHub, startHub } from "../../e2e/server";
 import { measureHub } from "../process-memory";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
-/** Caches and pools have their sizes after the first ten minutes, and in a shorter run after half of it. */
+/** Caches and pools have reached their sizes after the first ten minutes, and in a shorter run after half of it. */
 const WARM_UP_MINUTES = Math.min(10, MINUTES / 2);
 const SAMPLE_MS = 5_000;
 const TICK_MS = 20;
@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 100;
 const MAX_GROWTH_MB = 20;
 const UNLIMITED = "1000000000";
 
-/** What arrives in a second, however fast the hub answers. */
+/** The requests that arrive in a second, however fast the hub answers. */
 const load = [
   { perSecond: 200, path: "/hub/chat/completions", body: { model: "sandbox-text", messages: [{ role: "user", content: "hi" }], max_tokens: 5 } }, // prettier-ignore
   { perSecond: 8, path: "/hub/generations", body: { model: "sandbox-image", input: { prompt: "a lighthouse", format: "webp" } } }, // prettier-ignore

@@ -39,7 +39,7 @@ const scrape = () => Promise.all(metricsPorts.map((port) => fetch(`http://127.0.
 /** Waits until both processes serve. */
 const waitForBoth = () => vi.waitFor(scrape, { timeout: 60_000 });
 const countStarts = () => hub.output().match(/the process serves/g)?.length ?? 0;
-/** Waits until so many processes serve or have served. */
+/** Waits until this many processes serve or have served. */
 const waitForStarts = (count: number) =>
   vi.waitFor(() => expect(countStarts()).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
 afterAll(async () => {
@@ -57,7 +57,8 @@ async function reserveAdjacentPorts(): Promise<[number, number]> {
 
 /** Returns the processes that the hub's first one has started; Postgres is not among them, because it is detached. */
 const children = () => processesOf(hub.child.pid!);
-// By what Node's cluster sets: a copy of the first process that is about to become Postgres has its command line.
+// Told apart by a variable that Node's cluster sets, because a copy of the first process that is about to become
+// Postgres still has the hub's command line.
 const processesOf = (parent: number) =>
   childrenOf(parent).filter((pid) => readProcessFile(pid, "environ").includes("NODE_UNIQUE_ID="));
 
@@ -75,7 +76,7 @@ const audit = async () => (await runCommand(["audit"], { HUB_DATA_DIR: dataDir }
 const create = () =>
   request("POST", "/api/v1/hub/generations", { model: "sandbox-speech", input: { input: "a lighthouse" } });
 
-/** Kills the Postgres of the hub once it has so many rows of a kind; a hub that serves would do without it as well. */
+/** Kills the hub's Postgres once a query returns this many rows. A hub that already serves must survive that as well. */
 async function crashPostgres(rowsSql: string, count: number): Promise<void> {
   const isDue = async () => (await queryHub(dataDir, rowsSql).catch(() => [])).length >= count;
   await expect.poll(isDue, { timeout: 60_000, interval: 10 }).toBe(true);
@@ -95,7 +96,7 @@ test("a start goes on after crashes of Postgres, and of a process before it serv
   });
   await crashes;
   expect(key).toMatch(/^service_sk_/);
-  // On a slow machine a crash may meet a hub that serves already, which goes on as well.
+  // On a slow machine a crash may hit a hub that already serves, which survives it as well.
   for (const pattern of [/embedded Postgres (runs again|was opened again)/, /a process has ended; starting it again/])
     await expect.poll(() => hub.output()).toMatch(pattern);
   await waitForBoth();

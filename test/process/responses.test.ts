@@ -34,7 +34,7 @@ const sendRequest = (line: string, headers = "", body = "") => `${line} HTTP/1.1
 const statics = path.join(".next", "static");
 const asset = readdirSync(statics, { recursive: true, encoding: "utf8" }).find((file) => file.endsWith(".js"))!;
 
-/** A way to get an answer of each maker: method, path, and the status that it has. */
+/** A request to each part that makes responses: method, path and expected status. */
 const requests: [string, string, number][] = [
   ["GET", "/api/v1/health", 200],
   ["HEAD", "/api/v1/health", 200],
@@ -198,7 +198,7 @@ test.each([
     const statuses = await Promise.all(Array.from({ length: CLIENTS }, () => read(path)));
     expect(new Set(statuses)).toEqual(new Set([status]));
   }
-  // To render one takes 10 to 70 ms.
+  // Rendering a page takes 10 to 70 ms.
   expect((readLoopMs() - before) / COUNT).toBeLessThan(5);
 });
 

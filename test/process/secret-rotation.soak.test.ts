@@ -29,7 +29,7 @@ async function signIn(url: string, { email, password }: { email: string; passwor
 test("replacing HUB_SECRET signs nobody out, and renewed cookies are of the new one", async () => {
   const start = async (env: Record<string, string>) => {
     const hub = await startHub({ dataDir, env });
-    /** Whether a cookie opens the console and next-auth's session, and the cookie that next-auth renews it by. */
+    /** Returns whether a cookie opens the console and next-auth's session, and the cookie with which next-auth renews it. */
     const visit = async (cookie: string) => {
       const page = await fetch(`${hub.url}/overview`, { headers: { cookie }, redirect: "manual" });
       const session = await fetch(`${hub.url}/api/auth/session`, { headers: { cookie } });

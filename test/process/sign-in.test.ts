@@ -84,7 +84,7 @@ test("signs in by password through next-auth's form, and rejects a forged form",
   const keys = await browser.navigate("/api/v1/hub/keys", { headers: { "x-requested-with": "XMLHttpRequest" } });
   expect(keys.status).toBe(200);
 
-  // What an address of a page has that cannot be stored is ignored, and an odd id is unknown.
+  // Values in the address of a page that cannot be stored are ignored, and an odd id is unknown.
   for (const [path, status] of [
     ["/generations?cursor=%00", 200],
     ["/generations?q=a%00&key=%00", 200],
@@ -156,7 +156,10 @@ test("the session's cookie is secure", async () => {
   expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/i);
 });
 
-/** Calls twice as often as a limit allows, of which some may be used, and expects no more than it regains meanwhile. */
+/**
+ * Calls twice as often as a limit allows, of which `used` calls may be taken already, and expects that at most the
+ * limit and what it regains meanwhile is allowed.
+ */
 async function expectLimit(perMinute: number, used: number, call: (count: number) => Promise<Response>) {
   const startedAt = performance.now();
   let allowed = 0;

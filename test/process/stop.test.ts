@@ -11,7 +11,7 @@ import { soakCount } from "../soak";
 // Starts and stops whole processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-/** One by npm, and another one of the same clone, with a data folder of its own. */
+/** One started by npm, and another one from the same clone, with its own data folder. */
 let hub: RunningHub;
 let other: RunningHub;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test(`npm start passes on a signal: the stop waits for requests in flight, not f
   const pid = Number((await readFile(`/proc/${hub.child.pid}/task/${hub.child.pid}/children`, "utf8")).split(" ")[0]);
   const began = performance.now();
   let stopped: Promise<number | null> | undefined;
-  // Kept connections are served meanwhile, unless they were idle, and balancers find that it is not ready.
+  // Kept connections are served meanwhile, unless they were idle, and balancers see that the hub is not ready.
   const ready = async () => {
     const { status } = await fetch(`${hub.url}/api/v1/ready`);
     stopped ??= hub.stop();

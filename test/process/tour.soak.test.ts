@@ -81,7 +81,7 @@ test("the tour fails when no hub is running", { timeout: 300_000 }, async () => 
   expect(withoutHub.code).toBe(1);
   expect(withoutHub.stdout).toBe("");
   expect(withoutHub.stderr).toMatch(/^No hub is running at /);
-  // A label may have 63 characters, so that no name server is asked.
+  // A label may have at most 63 characters, so no name server is asked for this one.
   env.BASE_URL = `http://${"x".repeat(64)}.invalid`;
   expect((await tour()).stderr).toMatch(/^The host x+\.invalid of BASE_URL does not resolve \(E\w+\)\. /);
 });

@@ -76,7 +76,7 @@ test(`of ${COUNT} attempts exactly the ${INJECTED} injected differences are foun
   if (!isSoak) expect(await measureLongestTurnAgain(MAX_TURN_MS, compare)).toBeLessThan(MAX_TURN_MS);
 });
 
-/** Attempts that are no differences: of another provider, outside of the period, free, or refused. */
+/** Attempts that must not count as differences: of another provider, outside of the period, free, or refused. */
 const harmless = (n: number, at: Date, cost: bigint): SeededAttempt[] => [
   { route: `fal2:model`, handle: `other-${n}`, at, cost },
   { route: `fal:model`, handle: `late-${n}`, at: new Date(TO.getTime() + n), cost },

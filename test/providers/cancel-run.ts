@@ -10,7 +10,7 @@ import type { OpenedMaker } from "./fault-run";
 import type { ProviderHub } from "./generation-run";
 import { input } from "./makers";
 
-/** What a provider does when it is asked to stop a job: what it is told to, or stop it, or say that it has ended. */
+/** How a provider reacts when it is asked to stop a job: it confirms, it says that the job has ended, or it has a fault. */
 export const cancelReplies = ["confirms", "has finished", ...cancelFaults] as const;
 export type Reply = "confirms" | "has finished" | CancelFault;
 

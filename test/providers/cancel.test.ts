@@ -14,7 +14,10 @@ const providerHub: ProviderHub = await openProviderHub(describeCatalogue(all));
 clock.now = providerHub.hub.now;
 afterAll(() => Promise.all(all.map(({ double }) => double.close())));
 
-/** Returns all plans under SOAK, otherwise some for each kind, which together contain every reply and every crash. */
+/**
+ * Returns all plans under SOAK, those without a response only with one step; otherwise some for each kind, which
+ * together contain every crash, and every reply except "no response".
+ */
 function plansOf(index: number): CancelPlan[] {
   const plans = cancelReplies.flatMap((reply) =>
     cancelCrashes.flatMap((crash) => [1, 2].map((steps) => ({ reply, crash, steps }))),

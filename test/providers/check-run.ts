@@ -36,7 +36,7 @@ function checkMoney({ status, estimate, billed, spent, reserved, outputs, error 
   expect(spent).toBe(0n);
 }
 
-/** Outputs that are there nevertheless. */
+/** Output faults after which the output is stored nevertheless. */
 const PASSING = ["no fault", "500 once", "reset within the body once"];
 
 function checkEnd({ end: { attempts, error }, callbacks, accepted }: FaultyRun, plan: Plan): void {
@@ -57,7 +57,7 @@ const wakesOf: Partial<Record<Plan["callback"], number>> = { sent: 1, doubled: 2
 function checkCallbacks({ end, callbacks, wakes, accepted }: FaultyRun, { callback, submit, crash }: Plan): void {
   const isOpen = submit === "no fault" && accepted === 1 && end.attempts.length === 1;
   if (callback === "lost") expect(callbacks).toEqual([]);
-  // One whose job is not known yet is found by whatever the maker has signed for its address.
+  // A run whose job is not known yet accepts anything that the maker has signed for its address.
   if (/wrong|another/.test(callback) && isOpen && crash !== "after the submit") expect(callbacks).toEqual([false]);
   if (isOpen && crash !== "after the submit") expect(wakes).toBe(wakesOf[callback] ?? 0);
 }

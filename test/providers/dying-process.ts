@@ -42,7 +42,7 @@ export function createDyingProcess(hub: TestHub, { step: first, isDead = () => t
   };
 }
 
-/** Runs a step as the engine does: again when it throws, and without success it ends the generation. */
+/** Runs a step as the engine does: repeats it when it throws, and ends the generation if it never succeeds. */
 async function runStep(hub: TestHub, run: Run, n: number, isDead: () => boolean): Promise<NextAction | "died"> {
   for (let tries = 1; ; tries += 1) {
     try {

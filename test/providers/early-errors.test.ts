@@ -88,7 +88,7 @@ describe("an error in place of the beginning of a stream", () => {
     ["an event `error` of Responses", RESPONSES, 503, [{ type: "error", code: "server_is_overloaded", message: "No" }]],
   ])("%s makes the hub try the next route, for nothing", async (_name, route, status, events) => {
     offer(route);
-    // A chat route gets chats from all clients, one with Responses only those of its own dialect as they are.
+    // A chat route gets chats from clients of all dialects; a Responses route gets only requests of its own dialect, unchanged.
     for (const path of route === RESPONSES ? ["/v1/responses"] : Object.keys(requests)) {
       customer = await newCustomer(hub);
       hub.services.routeHealth = createRoutingServices(hub).routeHealth;

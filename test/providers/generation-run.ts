@@ -103,7 +103,7 @@ export async function driveGeneration(hub: TestHub, generationId: string, option
   throw new Error(`the generation has not ended after ${MAX_STEPS} steps`);
 }
 
-/** Begins a run as soon as its route can be tried, which has failed in earlier runs. */
+/** Begins a run as soon as its route, which has failed in earlier runs, can be tried again. */
 async function begin(hub: TestHub, run: Run): Promise<void> {
   for (let tries = 0; tries < MAX_BEGINS; tries += 1) {
     const start = await beginRun(hub, run);

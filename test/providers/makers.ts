@@ -24,7 +24,7 @@ export interface Maker {
   open: (now: () => Date) => Promise<MakerDouble>;
   /** The path of its base URL. */
   path?: string;
-  /** What its route has beside the provider. */
+  /** The settings of its route besides the provider. */
   route: string;
   /** Whether its outputs have URLs, or are in the response to the submit. */
   outputs: "files" | "inline";
@@ -70,7 +70,7 @@ export const makers: Maker[] = [
     callsBack: true,
     open: async (now) => {
       const double = await openReplicateDouble({ now });
-      // The test brings them to the hub.
+      // The test itself delivers callbacks to the hub.
       double.settings.callbacks = "lost";
       const countUnpaid = () => double.predictions.filter(({ status }) => status === "aborted").length;
       return { ...double, countUnpaid, endLastJob: () => double.endLast() };

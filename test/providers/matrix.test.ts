@@ -25,8 +25,8 @@ async function run(maker: OpenedMaker, plan: Plan): Promise<void> {
 }
 
 /**
- * Returns all pairs of faults and crashes under SOAK. Otherwise each fault runs at every few kinds, each time with
- * another crash.
+ * Returns all pairs of faults and crashes under SOAK. Otherwise each fault runs for one in `everySoMany` kinds, each
+ * time with another crash.
  */
 function pairsOf<T>(faults: readonly T[], index: number, everySoMany: number): [T, CrashPoint][] {
   if (process.env.SOAK) return faults.flatMap((fault) => crashPoints.map((crash) => [fault, crash] as [T, CrashPoint]));

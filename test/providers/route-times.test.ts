@@ -60,7 +60,7 @@ async function run(hub: Hub, { at, seconds, fails }: Work): Promise<[route: stri
 test("the route with the lowest median of the last hour comes first, whichever process did the work", async () => {
   const thaw = base.clock.freeze();
   try {
-    // The medians are 9 and 6 seconds; the means, and the times of the first process alone, would say otherwise.
+    // The medians are 9 and 6 seconds; the means, and the first process's times by themselves, would say otherwise.
     const done: [0 | 1, Work][] = [
       [0, { at: "a", seconds: 1 }],
       [0, { at: "a", seconds: 1 }],
@@ -80,7 +80,7 @@ test("the route with the lowest median of the last hour comes first, whichever p
       expect(await run(hub, { seconds: 6 })).toEqual(["b:m", "fastest"]);
     }
 
-    // What is older than an hour counts no more.
+    // Times that are older than an hour no longer count.
     base.clock.advance(3_600_000);
     await run(processes[1], { at: "b", seconds: 5 });
     await run(processes[1], { at: "a", seconds: 4 });

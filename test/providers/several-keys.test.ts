@@ -69,7 +69,7 @@ test(
       expect(buys.length, `${n}`).toBeLessThanOrEqual(1);
       expect(reserved).toBe(0n);
       expect([billed, spent]).toEqual(status === "succeeded" ? [estimate, estimate] : [0n, 0n]);
-      // A key that the provider does not know any more takes out itself alone.
+      // A key that the provider no longer knows takes only itself out of use.
       if (n > middle) expect(buys.map(({ route }) => route.split(":")[0])).not.toContain(`makers@${revoked}`);
     }
     const failed = ended.flatMap(({ status }, n) => (status === "succeeded" ? [] : [n]));

@@ -203,7 +203,7 @@ describe("Claude Desktop", () => {
 });
 
 describe("Open WebUI", () => {
-  /** Returns the address of a hub as its own machine knows it, from that for a container. */
+  /** Returns a hub's address for programs on its own machine, given the one for containers. */
   const fromContainer = (url = "") => url.replace("host.docker.internal", "127.0.0.1");
 
   test("the connection and the variables reach the hub's chats and pictures", async () => {

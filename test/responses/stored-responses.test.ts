@@ -25,7 +25,7 @@ const ask = async (input: unknown, body: Json = {}) => (await host.respond(custo
 const answerWith = (message: Json, finish_reason = "stop") =>
   completeWith({ choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }] });
 
-// First, because ids have the time of the machine, from which the hub's clock moves away.
+// First, because ids contain the time of the machine, from which the hub's clock moves away.
 describe("a stored response of an account that keeps replies", () => {
   const DAY_MS = 24 * HOUR_MS;
   const count = async () =>

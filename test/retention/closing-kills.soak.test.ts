@@ -23,9 +23,9 @@ import { findText } from "./find-text";
 import { startProgram } from "./start-program";
 
 const KILLS = 30;
-/** More than are erased together. */
+/** More than are erased in one batch. */
 const GENERATIONS = 450;
-/** Less than what is left to erase takes on a fast machine. */
+/** Less time than erasing the rest takes on a fast machine. */
 const MAX_KILL_MS = 200;
 const HOUR_MS = 3_600_000;
 /** After it, the sweep removes outputs whose content a killed process has left. */

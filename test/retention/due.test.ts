@@ -47,7 +47,7 @@ async function openAccount() {
     account,
     ctx,
     read,
-    /** Returns a generation that has an output, labels and words, and ends unless it is to go on. */
+    /** Adds a running generation with labels and words, and ends it with an output unless `ends` is false. Returns its id. */
     async add({ ends = true, keepsNothing = false } = {}) {
       const generation = {
         ...queuedGeneration(account, 1_000n),

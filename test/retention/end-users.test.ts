@@ -179,7 +179,7 @@ test("an end user is counted on under another HUB_SECRET", async () => {
   expect(await openEndUserKey(both)).toEqual(hub.endUserKey);
   await reencryptSecrets(both, testOperator);
   expect(await openEndUserKey(deriveHub(hub, { secret, previousSecret: undefined }))).toEqual(hub.endUserKey);
-  // Without the secret that encrypted it, all processes begin anew with the same key.
+  // Without the secret that encrypted the key, all processes start over with one new key.
   const lost = deriveHub(hub, {
     secret: "a third secret of at least thirty-two characters",
     previousSecret: undefined,

@@ -25,7 +25,7 @@ test("a process that read an event before the erasure does not store its content
   const read = () =>
     hub.db.query<EventRow>("SELECT n, snapshot, data FROM event WHERE generation_id = $1 ORDER BY n", [id]);
   const [running, completed] = await read();
-  // One of the two is rendered before, the other after the erasure.
+  // One event is rendered before the erasure, the other after it.
   await renderEvent(hub, running!);
   await eraseContent(hub, [id]);
   expect(JSON.parse(await renderEvent(deriveHub(hub), completed!))).toMatchObject({ input: {}, outputs: [] });

@@ -9,7 +9,7 @@ import { isSoak, soakCount } from "../soak";
 const PATH = "/api/v1/hub/generations";
 const COUNT = Number(process.env.DUE ?? soakCount(1_000, 1_000_000));
 const ROUNDS = soakCount(2, 15);
-/** Some batches long. */
+/** Long enough for several batches. */
 const ROUND_MS = soakCount(100, 4_000);
 /** How much slower requests may be while content is erased. */
 const MAX_RATIO = 1.2;
@@ -60,7 +60,7 @@ test(
     await changeRetention(hub, old.account, { input_days: 1 });
     const [alone, during]: [number[], number[]] = [[], []];
     let erased = 0;
-    // In turn, so that whatever else the machine does meets both.
+    // Alternates between the two, so that other work on the machine slows down both.
     for (let round = 0; round < ROUNDS; round += 1) {
       alone.push(...(await measure()));
       const [times, { count }] = await Promise.all([measure(), eraseDueFor(hub, ROUND_MS)]);

@@ -58,7 +58,7 @@ test("every column of bytes is in the table, or holds no secret that can be read
      WHERE table_schema = current_schema() AND data_type = 'bytea'`,
   );
   const encrypted = found.map(({ name }) => name).filter((name) => !PLAIN.some((pattern) => pattern.test(name)));
-  // An answer that is kept for a repeat is text.
+  // The answer that is stored for repeated requests is a text.
   expect(encrypted.sort()).toEqual(rows.flatMap(({ columns }) => columns).filter((name) => name !== "generation.stored_answer").sort()); // prettier-ignore
 });
 

@@ -1,6 +1,6 @@
 import type { Host } from "../api/hosts";
 
-/** What of a generation, of a log line or of an envelope the tests read. */
+/** The members of a generation, a log line or an envelope that the tests read. */
 interface StreamedData {
   id: string;
   status: string;

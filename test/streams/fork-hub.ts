@@ -5,7 +5,7 @@ import type { TestHub } from "../hub";
 
 /** What a process has used. */
 export interface Usage {
-  /** Milliseconds of a core. */
+  /** Milliseconds of CPU time. */
   processorMs: number;
   /** Resident megabytes. */
   memory: number;
@@ -13,7 +13,7 @@ export interface Usage {
 
 export interface ChildHub {
   url: string;
-  /** Returns what it has used until now, with `collectsGarbage` after that. */
+  /** Returns what it has used so far; with `collectsGarbage`, after a garbage collection. */
   measure(options?: { collectsGarbage?: boolean }): Promise<Usage>;
   /** Resolves when the process serves. */
   ready(): Promise<unknown>;

@@ -129,7 +129,7 @@ test("keeps the newest lines, ten a second and a hundred in all, and of a log th
     await reportLive(hub, from, { lines: log.slice(0, count) });
   }
   expect((await readLines(job.id)).slice(-3)).toEqual(["a", "b", "[…]"]);
-  // Another attempt, and a run, have no say.
+  // Reports of another attempt or another run are ignored.
   for (const other of [
     { ...from, attempt: 2 },
     { ...from, runId: "a run" },

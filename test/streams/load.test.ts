@@ -92,15 +92,15 @@ async function openAll(): Promise<void> {
     client.send(openings);
     await once(client, "message");
   }
-  // A request was sent, but does not wait before its generation is stored.
+  // The requests have been sent, but one waits only once its generation is stored.
   await expect.poll(countWaiting, { timeout: 60_000 }).toBe(WAITERS + ACCOUNTS);
 }
 
 const countWaiting = (): Promise<number> => hub.db.prisma.generation.count({ where: { status: "queued" } });
 
 /**
- * Returns the megabytes that the process with the streams holds. How much garbage comes on top depends on the pace. What a first
- * collection finds is partly released by a later one.
+ * Returns the megabytes that the process with the streams holds. How much garbage comes on top depends on the pace.
+ * Part of what one collection finds is released only by a later one.
  */
 async function measureMemory(): Promise<number> {
   for (let before = Infinity; ;) {
@@ -111,7 +111,7 @@ async function measureMemory(): Promise<number> {
 }
 
 interface Measured {
-  /** Milliseconds of a core for each read, with all else that the process does meanwhile. */
+  /** Milliseconds of CPU time for each read, including everything else that the process does meanwhile. */
   processorMs: number;
   /** The median time of a read. */
   ms: number;

@@ -162,7 +162,7 @@ test("fails after a day, releases the hold, and keeps the missing hashes on the 
   const { body } = await create(named(a, b));
   await upload(a);
   hub.clock.advance(24 * HOUR_MS - 60_000);
-  // Generations that other tests left.
+  // Ends generations that other tests left.
   await failSupplyTimedOut(hub);
   expect(await get(body.id)).toMatchObject({ status: "awaiting_supply", missing: missingOf(b) });
   hub.clock.advance(61_000);

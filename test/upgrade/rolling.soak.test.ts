@@ -107,7 +107,7 @@ test.runIf(hasHistory)("two processes are upgraded under load without a failed r
       return null;
     }
   };
-  /** Replaces a hub, as an operator does: the balancer lets go of it first. The new one migrates while the other serves. */
+  /** Replaces a hub, as an operator does: the balancer stops using it first. The new hub migrates while the other one serves. */
   const upgrade = async (hub: RunningHub, port: number) => {
     balancer.setSkipped(port, true);
     await sleep(SKIP_MS);

@@ -30,7 +30,7 @@ interface Generation {
   error: { code: string } | null;
 }
 
-// The older one has the same rows, and only six migrations more to apply, which never change.
+// The older fixture has the same rows, and only six more migrations to apply, which never change.
 const commits = ["bc99aaf", "4ff5a10"].slice(0, soakCount(1, 2));
 const upgrades = await Promise.all(commits.map(upgrade));
 afterAll(async () => {

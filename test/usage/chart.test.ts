@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const hub = await testHub({ RUNNING_PER_ACCOUNT: "1000" });
 const { settle } = settleWork(hub, COST);
-// The middle of a month, so that days before it are of the same one.
+// The middle of a month, so that the days before it are in the same month.
 const now = hub.now();
 hub.clock.advance(Date.UTC(now.getUTCFullYear() + 1, 4, 15, 12) - now.getTime());
 

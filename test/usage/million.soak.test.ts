@@ -26,8 +26,8 @@ const group = (kind: "hour" | "day" | "month" | "model" | "key" | "end_user"): G
   key: null,
 });
 
-// A year of one account: 5 models, 3 keys, 1,000 end users, and one in twenty fails; half of a common pair of metadata and one in a
-// thousand of a rare one. Triggers are off for speed alone.
+// A year of one account: 5 models, 3 keys, 1,000 end users, and one in twenty fails; half have a common pair of
+// metadata, and one in a thousand has a rare one. Triggers are off only for speed.
 const fillSql = [
   `CREATE TEMP TABLE batch ON COMMIT DROP AS
    SELECT n, at, n % 20 <> 0 AS ok,
@@ -60,7 +60,7 @@ async function fill(hub: TestHub, account: number, keys: string[]): Promise<void
       await tx.query(generations!, [account, keys], { isLong: true });
       for (const sql of others) await tx.query(sql, [account], { isLong: true });
     });
-  // Their words without the day.
+  // Words of labels without the day.
   const wordOf = (metadata: Metadata) =>
     toLabelWords({ account_id: account, metadata, created_at: new Date(0) })[0]!.slice(0, -1);
   await hub.db.query(fillWordsSql, [wordOf({ run: "7" }), wordOf({ team: "blue" })], { isLong: true });

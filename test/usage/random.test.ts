@@ -37,7 +37,7 @@ async function settleOne(): Promise<void> {
   await finishGeneration(hub, { id: generation.id, from: ["queued", "running"], to, error });
 }
 
-/** Kills the connections that sum up, as a kill of their processes does. */
+/** Kills the connections that sum up usage, as a kill of their processes does. */
 const kill = () =>
   hub.db.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

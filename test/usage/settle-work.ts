@@ -15,9 +15,9 @@ interface Work {
   metadata?: Record<string, string>;
 }
 
-/** Returns what creates and settles generations of this cost, as the engine would. */
+/** Returns functions that create and settle generations of this cost, as the engine would. */
 export function settleWork(hub: TestHub, cost: bigint) {
-  /** Creates a generation and returns what settles it. */
+  /** Creates a generation and returns a function that settles it. */
   async function start({ account }: Customer, work: Work = {}) {
     const { to = "succeeded", keyId = null, model = "sandbox-image", endUser = null, metadata = null } = work;
     const generation = {

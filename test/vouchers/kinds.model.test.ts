@@ -28,7 +28,7 @@ interface Paid {
   disputed: number;
 }
 
-/** The money of an account, of which each kind of credit is counted by itself. */
+/** The money of an account, with each kind of credit counted separately. */
 class Model {
   paid = 0n;
   promotional = 0n;

@@ -10,7 +10,10 @@ interface HubLocation {
   secret: string;
 }
 
-/** Files, in base64, that a child stores one after another; it kills itself after storing the last, before it queues what waits for it. */
+/**
+ * Files, in base64, that a child stores one after another; it kills itself after storing the last one, before it queues
+ * the generations that wait for it.
+ */
 export interface Uploads {
   account: number;
   contents: string[];

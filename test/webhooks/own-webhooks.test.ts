@@ -184,7 +184,7 @@ test("of concurrent generations with more hosts, a hundred hosts are accepted, a
   const queue = (url: string) => account.queueGeneration(undefined, { url, events: completed });
   const results: PromiseSettledResult<unknown>[] = [];
   const sent = [...urls, ...urls.slice(0, 20)];
-  // More than the hub has connections, and few enough that none waits for one until the time limit.
+  // More than the hub has connections, but few enough that none waits for a connection until the time limit.
   for (let at = 0; at < sent.length; at += 20)
     results.push(...(await Promise.allSettled(sent.slice(at, at + 20).map(queue))));
   const rejected = results.filter((result) => result.status === "rejected");

@@ -14,7 +14,7 @@ const only = async ({ ctx }: WebhookAccount, id: string): Promise<Delivery> =>
   (await listDeliveries(ctx, id, { limit: 1 })).data[0]!;
 const times = ({ attempts }: Delivery) => attempts.map(({ started_at }) => new Date(started_at).getTime());
 
-/** Expects the specified waits, each at most so much longer. */
+/** Expects the specified waits, each at most this much longer. */
 function expectSchedule(delivery: Delivery, received: Received[], maxLateMs: number) {
   const started = times(delivery);
   const waits = started.slice(1).map((time, index) => time - started[index]!);
@@ -55,7 +55,7 @@ test("makes eight attempts with the specified delays, then sets last_error and s
   const { id } = await follower.createWebhook(failingReceiver.url);
   const other = await follower.createWebhook(otherReceiver.url, ["generation.running"]);
   failingReceiver.received.length = 0;
-  /** Whatever was due before it has been sent when this returns. */
+  /** Waits until everything that was due before has been sent. */
   const settle = async () => {
     const before = otherReceiver.received.length;
     await sendTest(follower.ctx, other.id);
@@ -107,7 +107,7 @@ test("delivers to a receiver that fails twice and recovers, without a last_error
   failingReceiver.respond = (response) => void response.writeHead(500).end("no");
 });
 
-/** A hub whose events reach the engine of a child process, and its own one in place of the last child. */
+/** Returns a hub whose events reach the engine of a child process; `resume` starts its own engine in place of the last child. */
 async function parentHub() {
   const hub = await hubWithEngine(settings);
   failingReceiver.received.length = 0;

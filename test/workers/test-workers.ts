@@ -7,7 +7,7 @@ import { testOperator } from "../operator";
 /** Price in EUR a second of the models `gpu-a` and `gpu-b`. */
 export const PRICE = 0.0008;
 export const MAX_SECONDS = 1_800;
-/** Returns the cost in EUR of so many seconds, as the API returns it. */
+/** Returns the cost in EUR of this many seconds, as the API returns it. */
 export const euros = (seconds: number): number => Math.round(seconds * PRICE * 1e9) / 1e9;
 export const ESTIMATE = euros(MAX_SECONDS);
 

@@ -21,7 +21,7 @@ const JOBS = "/api/v1/hub/generations";
 
 let customer: Customer;
 let images: string[];
-/** A file that is no image. */
+/** A file that is not an image. */
 let description: string;
 beforeAll(async () => {
   customer = await newCustomer(hub);

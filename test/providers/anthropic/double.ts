@@ -19,7 +19,7 @@ export interface Answer {
   usage?: Json;
   /** Instead of an answer. */
   error?: { status: number; type: string; message: string; headers?: Record<string, string> };
-  /** Ends a stream after so many events, with this event if given. */
+  /** Ends a stream after this many events, with this event if given. */
   breakAfter?: number;
   lastEvent?: Json;
 }

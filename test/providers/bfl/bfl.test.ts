@@ -26,7 +26,7 @@ const buildBflJob = (input: Record<string, unknown> = {}, overrides: Partial<Job
 
 const lastSubmit = () => double.accepted.at(-1)!.json;
 
-/** Submits a job of which this becomes, and returns it as accepted. */
+/** Submits a job that runs as the script says, and returns it as accepted. */
 async function submitJob(script: BflScript = {}, job = buildBflJob()) {
   double.scriptNextJobs(script);
   const state = await bfl.submit(job, buildIo());
@@ -132,7 +132,7 @@ describe("a job ends", () => {
 });
 
 describe("a poll", () => {
-  /** Records the names that are looked up; none can be reached. */
+  /** Returns an io that records the names that are looked up, none of which can be reached. */
   function openRecordingIo() {
     const names: string[] = [];
     const lookup = async (name: string) => {

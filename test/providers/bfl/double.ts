@@ -9,7 +9,7 @@ export interface BflDouble extends Double {
   scriptNextJobs: (...scripts: BflScript[]) => void;
   /** Returns the ids of the accepted jobs, oldest first. */
   listJobs: () => string[];
-  /** Sets what a check of the key shows. */
+  /** Sets the credits that a check of the key shows. */
   setCredits: (credits: number) => void;
   /** Ends a job and returns the callback that says so. */
   endJob: (id: string) => Callback;

@@ -8,7 +8,7 @@ import { bflSchemas } from "./schemas";
 export interface BflScript {
   /** How it ends; `Ready` by default. `Queued` stands for a status that the maker might add. */
   status?: string;
-  /** How often it is unknown, and then how often it is pending. */
+  /** How many polls find it unknown, and then how many find it pending. */
   unknownPolls?: number;
   pendingPolls?: number;
   /** Credits. */
@@ -20,7 +20,7 @@ export interface BflScript {
   pollingUrl?: string;
 }
 
-/** What the URL of an output gives. */
+/** What the URL of an output returns. */
 export type BflOutput = "picture" | "expired" | "gone" | "web page" | "endless" | "redirect" | "redirect to private";
 
 export interface BflJob extends BflScript {

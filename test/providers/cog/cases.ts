@@ -59,7 +59,7 @@ export function testCog(getProvider: () => ProviderSettings): void {
     });
   });
 
-  /** Submits work without an end, and returns when the container is at it. */
+  /** Submits work that does not end by itself, and returns once the container runs it. */
   const startLongWork = async (signal?: AbortSignal) => {
     const job = build({ seconds: 600 });
     await expect.poll(readHealth).toBe("READY");

@@ -11,7 +11,7 @@ const description = JSON.parse(readFileSync(schemaFile, "utf8")) as {
 const inputSchema = description.components.schemas.Input;
 const validate = addFormats(new Ajv({ allErrors: true, verbose: true })).compile(inputSchema);
 
-/** How far the model of a container is. */
+/** The state of a container's model. */
 type Health = "STARTING" | "READY" | "SETUP_FAILED";
 
 interface Prediction {

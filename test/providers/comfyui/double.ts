@@ -29,12 +29,12 @@ export async function openComfyuiDouble() {
     history: new Map<string, unknown>(),
     /** The contents of inputs and outputs by their place, such as `input/example.png`. */
     files: new Map([["input/example.png", Buffer.from("example")]]),
-    /** What each graph has saved: the nodes of a known one do not run again. */
+    /** What each graph has saved: the nodes of a known graph do not run again. */
     cache: new Map<string, Record<string, unknown>>(),
     number: 0,
     hasReadQueue: false,
     endsBetweenReads: false,
-    /** What whoever listens on the WebSocket gets, as bytes; null for a server without one. */
+    /** The messages that a listener on the WebSocket gets, as bytes; null for a server without a WebSocket. */
     messages: null as Buffer[] | null,
   };
 
@@ -140,7 +140,7 @@ export async function openComfyuiDouble() {
 const placeOf = (type: string, subfolder: string, name: string): string =>
   [type, subfolder, name].filter((part) => part !== "").join("/");
 
-/** As ComfyUI writes it, with places of its machine that must not be shown. */
+/** As ComfyUI writes it, with paths of its machine that must not be shown. */
 const executionError = {
   node_id: "3",
   node_type: "KSampler",

@@ -3,7 +3,7 @@ import { comfyui } from "../../../server/providers/comfyui/comfyui";
 import type { Job, JobState } from "../../../server/providers/job";
 import { buildIo, buildJob, readOutput } from "../job";
 
-/** A workflow that makes a picture of a text. */
+/** A workflow that makes a picture from a text. */
 export const workflow: Workflow = {
   nodes: {
     "3": {

@@ -4,7 +4,7 @@ export type InputInfo = [string | string[], { min?: number; max?: number; option
 export interface NodeInfo {
   input: { required: Record<string, InputInfo>; optional?: Record<string, InputInfo> };
   output_node: boolean;
-  /** Under which name the node lists its files. */
+  /** The name under which the node lists its files. */
   lists?: string;
   /** The extension of its files. */
   extension?: string;

@@ -30,7 +30,7 @@ export interface FalDouble extends Double, WebhookSigner {
   jobs: Map<string, FalJob>;
   /** What its CDN answers, by path. */
   files: Map<string, DoubleResponse>;
-  /** What the next submits are told of their place in the queue, one each; all others have three jobs before them. */
+  /** The queue positions that the next submits are told, one each; all others have three jobs before them. */
   queuePositions: number[];
   /** Sets how the next jobs end, one each; all others deliver the picture `/files/picture.png`. */
   endNextJobs: (...ends: FalEnd[]) => void;

@@ -32,7 +32,7 @@ const MODEL = "gemini-nano-banana-2.1";
 export async function openGeminiDouble(port = 0): Promise<GeminiDouble> {
   const scripts: GeminiScript[] = [];
   const respond = (request: DoubleRequest): DoubleResponse => {
-    // A customer's picture, which is at another server in truth.
+    // A customer's picture, which in reality is on another server.
     if (request.url.pathname === "/files/input.png") return { status: 200, body: PNG };
     const rejection = rejectRequest(request);
     if (rejection) return rejection;

@@ -162,7 +162,7 @@ describe("a response without a picture", () => {
 });
 
 describe("a response", () => {
-  /** Counts the bytes for which a response reserves memory. */
+  /** Returns an io that records for how many bytes a response reserves memory. */
   function openCountingIo() {
     const reserved: number[] = [];
     return { reserved, io: { ...buildIo(), reserveMemory: async (bytes: number) => void reserved.push(bytes) } };

@@ -67,7 +67,7 @@ async function readInput(request: DoubleRequest): Promise<ParsedForm> {
 function checkInput(path: string, fields: Record<string, unknown>, files: ParsedForm["files"]): DoubleResponse | null {
   const validate = validators.get(path)!;
   const isForm = path === "/images/edits" || path === "/audio/transcriptions";
-  // Ajv writes what it converts into its argument.
+  // Ajv writes converted values into its argument.
   if (isForm !== files.length > 0 || !validate(structuredClone(fields)))
     return reject(400, ajv.errorsText(validate.errors, { dataVar: "body" }), "invalid_value");
   const wrong = files.find(({ content, type }) => describeContent(content).mediaType !== type);
@@ -113,7 +113,7 @@ async function draw(fields: Record<string, unknown>, { flavour, origin }: Server
   return json({ created, background: "opaque", output_format, size, quality, data, usage });
 }
 
-/** The pictures that LocalAI names: to be read without the key, which belongs to the API only. */
+/** Responds with a picture that LocalAI has named, which must be read without the key, because that belongs only to the API. */
 async function sendPicture({ url, headers }: DoubleRequest): Promise<DoubleResponse> {
   if (headers.authorization !== undefined) return reject(400, "A key was sent to a public file.", null);
   const index = Number(/(\d+)\.png$/.exec(url.pathname)?.[1]);

@@ -14,7 +14,7 @@ const READS = 3;
 const double = await openOpenaiDouble();
 afterAll(() => double.close());
 
-/** Returns a response with one picture of as many characters, and how many bytes of it were sent. */
+/** Returns a response with one picture of this many characters, and how many bytes of it were sent. */
 function largeResponse(characters: number) {
   const sent = { bytes: 0 };
   async function* chunks() {
@@ -25,7 +25,7 @@ function largeResponse(characters: number) {
   return { sent, response: { status: 200, headers: { "content-type": "application/json" }, body: chunks() } };
 }
 
-/** Submits a job of a provider, whose response takes part in the budget. */
+/** Submits a job of a provider, whose response counts toward the budget. */
 function submit(providerId: string, services: { inlineOutputs: ArrivalBudget }) {
   const held = createInlineOutputs({ services });
   const io = buildIo();

@@ -8,7 +8,7 @@ export interface FormFile {
 }
 
 export interface ParsedForm {
-  /** The members; of files their names and types, of lists all items. Numbers are texts. */
+  /** The members: files as their names and types, lists with all items, numbers as texts. */
   fields: Record<string, unknown>;
   files: FormFile[];
 }

@@ -70,7 +70,7 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
     const { webhook, ...shown } = showPrediction(prediction, double.base, now());
     return settings.showsWebhooks ? { ...shown, webhook } : shown;
   };
-  /** Moves a prediction on and sends the callback of one that has ended by that. */
+  /** Moves a prediction on, and sends its callback if that has ended it. */
   const move = async (prediction: StoredPrediction, change: (prediction: StoredPrediction) => void) => {
     const hadEnded = prediction.completedAt !== null;
     change(prediction);

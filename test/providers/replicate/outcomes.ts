@@ -18,7 +18,7 @@ export const PICTURE = Buffer.from(
 const succeed = (output: unknown): Outcome => ({ status: "succeeded", output });
 const fail = (error: string): Outcome => ({ status: "failed", error });
 
-/** Everything that may become of a prediction, by a name; `files` is where its output files are. */
+/** All outcomes of a prediction, by name; `files` is the URL of the folder with its output files. */
 export const outcomes = {
   picture: (files: string) => succeed(`${files}/picture.png`),
   "two pictures": (files: string) => succeed([`${files}/picture.png`, `${files}/picture.png?n=2`]),

@@ -92,7 +92,7 @@ export function showPrediction(prediction: StoredPrediction, base: string, now: 
     webhook_events_filter,
     ...showData(prediction, now),
     source: "api" as const,
-    // The official type has no status that Replicate adds later.
+    // The official type does not contain statuses that Replicate adds later.
     status: prediction.status as Prediction["status"],
     metrics: completedAt && prediction.startedAt ? { predict_time: 1.25, total_time: 2.5 } : {},
     created_at: prediction.createdAt.toISOString(),

@@ -17,7 +17,7 @@ async function write(name: string, text: string): Promise<void> {
 const git = (...values: string[]) =>
   run("git", ["-c", "user.name=x", "-c", "user.email=x@example.org", ...values], { cwd: folder });
 
-/** Returns what the changes since the last commit reach, and then drops them. */
+/** Makes these changes, returns what the changes since the last commit reach, and drops them. */
 async function findReached(change: Record<string, string>, maxSeconds = 90) {
   for (const [name, text] of Object.entries(change)) await write(name, text);
   const script = `

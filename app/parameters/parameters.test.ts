@@ -189,7 +189,7 @@ test("a form has the prompt first, then files, then what is required, and folds 
   const { main, more } = groupParameters(many);
   expect(namesOf(main)).toEqual(["prompt", "image", "seed", "a", "b", "c"]);
   expect(namesOf(more)).toEqual(["d", "e"]);
-  // One field alone is not folded, and files, required fields and the character never are.
+  // A single field is not folded, and files, required fields and the character never are.
   expect(namesOf(groupParameters(many.slice(1)).more)).toEqual([]);
   const character = named("character", { type: "integer" });
   expect(namesOf(groupParameters([...many, character]).more)).toEqual(["d", "e"]);

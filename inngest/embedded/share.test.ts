@@ -3,7 +3,7 @@ import { until } from "../contract/bench";
 import { type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
 
 let bench: EmbeddedBench;
-/** With one slot, only the engine chooses the order of jobs. */
+/** With one slot, the order of jobs depends only on the engine's choice. */
 let oneSlot: EmbeddedBench;
 beforeAll(async () => {
   bench = await embeddedBench();
@@ -26,7 +26,7 @@ test("two engines run each step of their shared runs once, the oldest run of a c
   expect([...ran].sort((a, b) => a - b)).toEqual(events.map(({ data }) => data.n));
   const group = ran.filter((n) => n % 4 === 0);
   const offsets = group.map((n, index) => Math.abs(index - n / 4)).toSorted((a, b) => a - b);
-  // Half of them, because those that one engine has claimed wait while its connection is delayed.
+  // The median, because jobs that one engine has claimed wait while its connection is delayed.
   expect(offsets[offsets.length >> 1]).toBeLessThan(12);
 });
 

@@ -29,7 +29,7 @@ test("many jobs of a provider that takes four at once all succeed, and it never 
     if (inFlight >= MAX_IN_FLIGHT) return refusedBecause("capacity", { upstreamStatus: 429 });
     inFlight += 1;
     most = Math.max(most, inFlight);
-    // So that others arrive in the meantime.
+    // Lets others arrive meanwhile.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     inFlight -= 1;
     return { state: "succeeded", outputs: [picture] };

@@ -100,7 +100,7 @@ test("ends a generation at its deadline", async () => {
   const ctx = await customer();
   const { id } = await createImage(ctx, "[hang] a hill");
   await until(ctx, id, "running");
-  // Not by the clock: a jump would count as time without an engine, which extends the deadline.
+  // In small steps: one jump of the clock would count as time without an engine, which extends the deadline.
   const elapse = async () => {
     hub.clock.advance(5_000);
     return (await getStoredGeneration(ctx, id)).status;
@@ -146,7 +146,7 @@ test("fails after three retries of a step, 1, 2 and 4 seconds apart", async () =
   const { storage } = hub;
   const delays = new Set<number>();
   let checks = 0;
-  // An error for which there is no rule fails a step; the request itself passes.
+  // A step fails with an error that no rule handles; the request itself passes.
   const checkRoom = async () => {
     if ((checks += 1) > 1) throw new Error("unforeseen");
   };
@@ -214,7 +214,7 @@ test("an outage of the database that outlasts the retries of a step fails nothin
   const { db } = hub;
   const away = openDb("postgresql://postgres@127.0.0.1:9/away", 2);
   let refused = 0;
-  // All tries of one step find the database unavailable; a step that ended the generation would find it available again.
+  // All tries of one step find the database unreachable; a step that ended the generation would reach it again.
   const isRefused = (text: string, values: unknown[]) =>
     refused < 4 && values[0] === id && text.includes("g.run_id = $2") && (refused += 1) > 0;
   hub.db = {

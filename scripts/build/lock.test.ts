@@ -62,7 +62,7 @@ test("a clone that is read-only starts when it is built, and otherwise says in o
     import { steps } from "./scripts/build/steps.mjs";
     process.stdout.write(await createStamp(steps.client.sources));`;
   const stamp = path.join(clone, "prisma/client/.stamp");
-  // Only the hash: the times of files that the stamp contains differ in a copy.
+  // Written anew, because the times of files that it contains differ in a copy.
   await writeFile(stamp, `${(await run(stampProgram)).stdout.split("\n")[0]}\n`);
   await chmod(clone, 0o555);
   onTestFinished(() => chmod(clone, 0o755));

@@ -41,7 +41,7 @@ test("each key of a provider is a route of its own, with its own limits", () => 
   expect(warnings.filter((one) => one.startsWith("provider"))).toEqual([
     "provider makers@FAL_C is left out: FAL_C is not set",
   ]);
-  // An issue of a route is reported once, not once for each key.
+  // A warning about a route is given once, not once for each key.
   expect(warnings.filter((one) => one.includes("routes["))).toEqual([
     "model picture: routes[0] has no price_usd, so the model's price counts as its cost: add it, or a margin to the catalogue",
     "model picture: routes[1] can cost 0.5 USD, more than the price of 0.01 USD",

@@ -63,7 +63,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   const answer = await ask(db);
   relay.silence();
   expect(await ask(db).catch(toServiceUnavailable)).toMatchObject({ code: "service_unavailable" });
-  // What is sent before the silent one has closed is lost with it.
+  // Statements that are sent before the silent connection has closed are lost with it.
   await expect.poll(() => ask(db).catch(toServiceUnavailable)).toEqual(answer);
 });
 

@@ -64,7 +64,7 @@ test.each([
 ])("takes linear time for a million times %s", (_name, text) => {
   const startedAt = performance.now();
   estimateTokens(text);
-  // Quadratic time would be minutes.
+  // Quadratic time would take minutes.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 

@@ -49,7 +49,7 @@ const content = fc
     { maxLength: 12 },
   )
   .map((pieces) => Buffer.concat(pieces))
-  // The content of a form cannot contain its whole delimiter.
+  // A form with this boundary cannot have content that contains the whole delimiter.
   .filter((bytes) => !bytes.includes(`\r\n--${BOUNDARY}`));
 
 // Other parts that clients send: fields, and files of other names.

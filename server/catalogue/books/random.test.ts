@@ -96,7 +96,7 @@ test("nobody pays more than quoted, or the price of another account, whatever ha
       cases,
       async ({ id, book, other, prices, rates, volumes, duration, usesQuote, account, age, attempts }) => {
         const input = id === "talk" ? { messages: [{ role: "user", content: "x".repeat(duration) }] } : { duration };
-        /** Returns a model and its price for an account of this book, as the documentation says it is. */
+        /** Returns a model and its price for an account of this book. Fails unless the price is what the documentation says. */
         const see = (settings: BookSettings, read: Book, at: 0 | 1) => {
           const [price, rate, volume] = [prices[at], rates[at], volumes[at]];
           const model = priceByBook(modelAt(id, price), findTerms(read, volume * NANO));

@@ -142,7 +142,7 @@ test("a server takes its lock again although its connection ended before it was 
 test("restarts a crashed cluster on its port three times a minute, then reports it to the server", async () => {
   const folder = await dataDir();
   const member = await join(folder, "server");
-  // Waits for the server's lock as well: a crash before the process holds it would count as the same one.
+  // The test also waits for the server's lock: a crash while the server takes it would count as the same crash.
   const servers = () => ask(member.url, SERVERS).catch(() => []);
   // SIGTERM lets a postmaster wait for its clients, and this client would keep it waiting.
   for (const signal of ["SIGTERM", "SIGKILL", "SIGQUIT"] as const) {

@@ -65,7 +65,7 @@ const works: ((on: TestHub) => Promise<unknown>)[] = [
     if (job.fence === 1) return requeueFailed(on, job.id, job.fence, 0);
     await finishGeneration(on, { id: job.id, from: ["running"], to: "succeeded", fence: job.fence, gpuMs: 0 });
   },
-  // Its row refers to the account as well, in a transaction that does not lock it otherwise.
+  // The row of a rejected request refers to the account too, in a transaction that does not otherwise lock it.
   function reject(on) {
     const at = { account_id: account, minute: new Date() };
     const request = { key_id: key.id, created_at: new Date(), request_id: "request", method: "GET", path: "/" };

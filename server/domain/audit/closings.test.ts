@@ -35,7 +35,7 @@ async function succeed(id: string): Promise<void> {
 }
 const cancel = (id: string) => finishGeneration(hub, { id, from: ["queued"], to: "canceled" });
 
-/** Returns an id as the hub makes it, of its own clock, which is ahead. */
+/** Returns an id as the hub makes it, with the time of the hub's clock, which is ahead. */
 const hubId = () => {
   const at = hub.now().getTime().toString(16).padStart(12, "0");
   return `${at.slice(0, 8)}-${at.slice(8)}-${newId().slice(14)}`;

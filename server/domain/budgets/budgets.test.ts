@@ -169,7 +169,7 @@ test("a scope covers its keys, a member's work, all of its pairs, or each end us
   for (const end_user of ["ann", "ann", "bob"]) expect(await hold(owner, { end_user })).toBe("accepted");
   expect(await hold(owner, { end_user: "ann" })).toBe("insufficient_credits");
   expect(await hold(owner, { end_user: "bob" })).toBe("accepted");
-  // Both of them have spent two estimates now; the one who is nobody is not covered.
+  // Both end users have spent two estimates now; their budget does not cover requests without an end user.
   expect(await hold(owner)).toBe("accepted");
   expect(await spentOf(owner)).toEqual([8n * COST, 7n * COST, COST, 2n * COST]);
   await expectNoViolations();

@@ -15,7 +15,7 @@ let accounts = 0;
 
 const hub = await testHub({ RUNNING_PER_ACCOUNT: String(SLOTS) });
 const all: string[] = [];
-// What the sweeps of later tests would find.
+// Ends generations that the sweeps of later tests would find.
 afterEach(async () => {
   for (const id of all.splice(0)) await finishGeneration(hub, { id, from: ["queued", "running"], to: "canceled" });
   hub.published.length = 0;

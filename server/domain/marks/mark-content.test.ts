@@ -33,7 +33,7 @@ const box = (type: string, content = "") => {
   return bytes;
 };
 
-/** Contents in which a mark has a place. */
+/** Contents with a place for a mark. */
 const markable: [name: string, mediaType: string, content: Buffer][] = [
   ["a PNG", "image/png", await picture.clone().png().toBuffer()],
   ["a PNG with Exif", "image/png", await picture.clone().withMetadata(exif).png().toBuffer()],

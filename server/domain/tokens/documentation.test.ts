@@ -33,7 +33,7 @@ const detailsOf: Record<string, string> = {
   reasoning_tokens: "completion_tokens_details",
 };
 
-/** Returns the examples of the page. One "at the same prices" has the prices of the previous example. */
+/** Returns the examples of the page. An example "at the same prices" has the prices of the one before it. */
 function readExamples(): Example[] {
   const examples: Example[] = [];
   for (const [, name, text, sum, total, euros] of sectionOf("Examples").matchAll(PARAGRAPHS)) {

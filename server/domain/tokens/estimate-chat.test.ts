@@ -215,7 +215,7 @@ test("no usage within a request's bounds costs more than the hold, or less than 
         const serviceTier = requested === "auto" ? "priority" : requested;
         const usage = takeShares(tokens, shares, { writes, makesAudio });
         const cost = tokenCost(price, { tokens: usage, serviceTier });
-        // A cached token is cheaper than a plain one wherever anybody sells it; here it may be dearer.
+        // Every real provider sells cached tokens for less than plain ones; here they may cost more.
         const isCheap = [price, ...(price.long_context ?? [])].every(
           ({ cached_input_per_million: cached, input_per_million: plain }) => cached === undefined || cached <= plain,
         );

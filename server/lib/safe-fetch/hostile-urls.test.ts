@@ -85,7 +85,7 @@ describe("hostile addresses", () => {
   });
 
   test("a loopback listener has seen no connection", async () => {
-    // Shows that the listener counts connections.
+    // The request that follows shows that the listener counts connections.
     expect(connections).toBe(0);
     const seen = createSafeFetch({ allowHosts: [`127.0.0.1:${port}`] });
     await reasonOf(seen(`http://127.0.0.1:${port}/`, { timeoutMs: 5_000, maxBytes: 100 }));

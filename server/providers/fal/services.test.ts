@@ -56,7 +56,7 @@ describe("fal's own hosts", () => {
   const provider = { ...buildProvider("fal", fal.defaultBaseUrl), hasOwnBaseUrl: false };
   const { route } = buildJob(provider, "fal-ai/flux/schnell", {});
 
-  /** Returns an io that notes what leaves the hub, and answers by the host and path of the URL. */
+  /** Returns an io that records what leaves the hub, and answers by the host and path of the URL. */
   function recordRequests(answers: Record<string, unknown>) {
     const sent: (SafeRequest & { url: string })[] = [];
     const io: ProviderIo = {

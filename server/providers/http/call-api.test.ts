@@ -24,7 +24,7 @@ async function* endlessChunks() {
   await new Promise(() => undefined);
 }
 
-/** Returns what a caller may use, whose memory is reserved in this way. */
+/** Returns an io whose memory is reserved in this way. */
 const reserving = (reserveMemory: ProviderIo["reserveMemory"], io = buildIo()) => ({ ...io, reserveMemory });
 
 test("reads no more of a body than memory is reserved for, and all of it then", async () => {

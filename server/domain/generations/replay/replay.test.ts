@@ -36,7 +36,7 @@ test("a key is cleared a week after its generation has ended, and is free again"
   expect(await purgeIdempotencyKeys(hub, 10)).toBe(0);
   expect(await start("week")).toEqual({ id: first, replayed: true });
   hub.clock.advance(2 * MINUTE_MS);
-  // Until the sweep clears it, however late that is.
+  // The key is valid until the sweep clears it, however late that is.
   expect(await start("week")).toEqual({ id: first, replayed: true });
   expect(await purgeIdempotencyKeys(hub, 10)).toBe(1);
   const second = await start("week");

@@ -88,7 +88,7 @@ const dispatched = () => hub.published.splice(0).map(({ name, data }) => [name, 
 
 afterEach(async () => {
   vi.useRealTimers();
-  // What the sweeps of later tests would find.
+  // Ends the generation, which the sweeps of later tests would find.
   await finishGeneration(hub, { id: latest, from: ["queued", "running"], to: "canceled" });
   hub.published.length = 0;
 });

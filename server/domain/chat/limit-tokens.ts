@@ -35,7 +35,10 @@ export async function limitTokens(ctx: Ctx<ChatHub>, request: ChatRequest, full:
   const place = ["max_tokens", "max_completion_tokens"].find((name) => typeof input[name] === "number");
   if (place !== undefined && !dialect.clampsOutput) {
     if (most_output_tokens > room)
-      throw invalidInput(place, `must be at most ${room}, because this ${limit.owner} may use ${limit.quota} tokens a minute`);
+      throw invalidInput(
+        place,
+        `must be at most ${room}, because this ${limit.owner} may use ${limit.quota} tokens a minute`,
+      );
     return { estimate: full, promptTokens };
   }
   const output = Math.min(room, Math.max(MIN_OUTPUT_TOKENS, Math.floor(limit.quota * OUTPUT_SHARE)));

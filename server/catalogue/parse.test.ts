@@ -5,7 +5,8 @@ import { issuesOf } from "../../test/catalogue";
 import { seed, soakCount } from "../../test/soak";
 import { CatalogueError } from "./catalogue-error";
 import { providers as registry } from "../providers/registry";
-import { providerKinds } from "./provider-kinds";
+import { hasProviderPrefix } from "../catalogue-variables";
+import { kindRules, providerKinds } from "./provider-kinds";
 import { sandboxCatalogue } from "../providers/sandbox/models";
 import { buildSandbox, parseCatalogue } from "./parse";
 
@@ -321,6 +322,11 @@ const prices = {
   pricing_tiers: [{ match: {}, price_usd: 1 }],
   pricing: { per: "image", tiers: [{ match: {}, price_usd: 1 }] },
 };
+test("a catalogue may name the variables of every kind of provider", () => {
+  const kinds = providerKinds.filter((kind) => kindRules[kind].api_key !== "none");
+  expect(kinds.filter((kind) => !hasProviderPrefix(`${kind.toUpperCase()}_API_KEY`))).toEqual([]);
+});
+
 const kinds = providerKinds.flatMap((kind) =>
   (Object.keys(prices) as (keyof typeof prices)[]).map((price) => [kind, price] as const),
 );

@@ -124,13 +124,9 @@ function checkProof(hub: Hub, provedAt: Date | null, meta?: Meta): void {
   throw new AppError("unauthorized", "Confirm that it’s you to do this.", { needsProof: true }, {}, 403);
 }
 
-/** Changes that people make in the account's name, unlike changes to their own settings and the work of operators. */
-const accountAccess: readonly (Access | undefined)[] = ["read", "develop", "billing", "manage"];
-
-/** Throws a 409 for a change of an account that closes. */
+/** Throws a 409 for a change of an account that closes; people still change their own settings. */
 function checkClosing({ closesAt }: Account, type: string, meta?: Meta): void {
-  if (closesAt && type === "mutation" && accountAccess.includes(meta?.access) && !meta?.isWhileClosing)
-    throw accountClosingError();
+  if (closesAt && type === "mutation" && meta?.access !== "self" && !meta?.isWhileClosing) throw accountClosingError();
 }
 
 /** Throws a 403 unless a person who views an account may call this. */

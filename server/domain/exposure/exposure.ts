@@ -15,19 +15,22 @@ export const showProvider = (exposure: Exposure, kind: string): string =>
 
 /** Returns a failure as customers see it. A message that a provider may have written is replaced, unless a worker has. */
 export function showFailure<F extends Failure | null>(exposure: Exposure, failure: F, kind?: string): F {
-  const message = failure && !isShown(exposure, kind) ? messages[failure.code] : undefined;
-  return message === undefined ? failure : { ...failure, message };
+  const message = failure && !isShown(exposure, kind) ? messages[failure.code] : null;
+  return message === null ? failure : { ...failure, message };
 }
 
 const HIDDEN_PROVIDER = "hub";
 
 const isShown = (exposure: Exposure, kind: string | undefined): boolean => exposure === "full" || kind === "worker";
 
-/** What replaces messages of providers. The hub itself writes those of the other codes, and they name no provider. */
-const messages: Partial<Record<FailureCode, string>> = {
+/** What replaces the messages of providers; null for codes whose messages the hub itself writes, and that name no provider. */
+const messages: Record<FailureCode, string | null> = {
   provider_error: "The work failed.",
   provider_refused: "The work was rejected before it started.",
   content_refused: "Safety rules refused the content. Change the input and try again.",
   invalid_output: "The output could not be used.",
+  input_unavailable: null,
   timeout: "The work took too long.",
+  supply_timeout: null,
+  internal_error: null,
 };

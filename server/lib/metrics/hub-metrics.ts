@@ -107,7 +107,9 @@ function declareBackground({ counter, histogram }: Registry) {
       ["outcome"],
       listSeries("outcome", ["paid", "failed", "expired"]),
     ),
-    adminActions: counter("hub_admin_actions_total", "Changes by operators in the console and the management API.", ["action"]),
+    adminActions: counter("hub_admin_actions_total", "Changes by operators in the console and the management API.", [
+      "action",
+    ]),
     moneyWait: histogram(
       "hub_money_lane_wait_seconds",
       "Time that a batch of ledger writes waits for its turn.",

@@ -49,6 +49,11 @@ test("finds a healthy hub healthy, apart from an audit that was never run", asyn
   expect(await db.query("SELECT FROM operator_action")).toEqual([]);
 });
 
+test("counts the connections of all processes of the hub", async () => {
+  const { connections } = await examine({ HUB_PROCESSES: "16", DATABASE_POOL_SIZE: "100" });
+  expect(connections).toMatch(/^fail: This hub uses up to 1728 of \d+ connections$/);
+});
+
 test("lists invalid settings, each with its name, and goes no further", async () => {
   const findings = await runDoctor({ ...settings, PORT: "x", EUR_PER_USD: "-1" });
   const failed = findings.filter(({ status }) => status === "fail").map(({ message }) => message);

@@ -41,17 +41,17 @@ async function checkClock(client: pg.Client): Promise<Finding> {
     : fail("clock", message, "Synchronize the clocks of both machines, for example by chrony.");
 }
 
-async function checkConnections(client: pg.Client, { DATABASE_POOL_SIZE }: Env): Promise<Finding> {
+async function checkConnections(client: pg.Client, { DATABASE_POOL_SIZE, HUB_PROCESSES }: Env): Promise<Finding> {
   const { rows } = await client.query<{ available: number }>(
     `SELECT current_setting('max_connections')::int
           - current_setting('superuser_reserved_connections')::int AS available`,
   );
   const { available } = rows[0]!;
-  const needed = DATABASE_POOL_SIZE + OTHER_CONNECTIONS;
-  const message = `A process uses up to ${needed} of ${available} connections`;
+  const needed = HUB_PROCESSES * (DATABASE_POOL_SIZE + OTHER_CONNECTIONS);
+  const message = `This hub uses up to ${needed} of ${available} connections`;
   return needed <= available
     ? ok("connections", message)
-    : fail("connections", message, "Raise max_connections of Postgres, or lower DATABASE_POOL_SIZE.");
+    : fail("connections", message, "Raise max_connections of Postgres, or lower DATABASE_POOL_SIZE or HUB_PROCESSES.");
 }
 
 /** Compares the schema with the one of this version. */

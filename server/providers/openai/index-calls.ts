@@ -12,8 +12,8 @@ const MAX_CALLS = 1_000;
 
 /**
  * Returns a function that gives each piece of a choice's tool calls the index of its call, by which clients put pieces
- * together. Google's endpoint sends no index, and Ollama sends 0 for all calls, so that only the ids tell its calls
- * apart. Pieces of other servers stay as they are. It returns null for a stream with too many calls.
+ * together. Google's endpoint sends no index, and Ollama sends 0 for all calls, which then differ only in their ids.
+ * Pieces of other servers stay as they are. It returns null for a stream with too many calls.
  */
 export function createCallIndexer(): (pieces: unknown[]) => unknown[] | null {
   /** The newest call of each index that the server gives. */
@@ -24,7 +24,7 @@ export function createCallIndexer(): (pieces: unknown[]) => unknown[] | null {
   let last: Call | undefined;
 
   const begin = (sentIndex: number | null): Call => {
-    let index = sentIndex ?? used.size;
+    let index = sentIndex === null || used.has(sentIndex) ? used.size : sentIndex;
     while (used.has(index)) index += 1;
     used.add(index);
     return { index, id: "", isNamed: false };
@@ -36,7 +36,7 @@ export function createCallIndexer(): (pieces: unknown[]) => unknown[] | null {
   };
   const addIndex = (piece: unknown): unknown => {
     if (!isObject(piece)) return piece;
-    const sentIndex = Number.isSafeInteger(piece.index) ? Number(piece.index) : null;
+    const sentIndex = isIndex(piece.index) ? piece.index : null;
     const { name } = isObject(piece.function) ? piece.function : {};
     const [id, called] = [toText(piece.id), toText(name)];
     const call = find(sentIndex, id, called) ?? begin(sentIndex);
@@ -63,6 +63,9 @@ function isNext(open: Call, { hasIndex, id, name }: { hasIndex: boolean; id: str
   if (hasIndex) return hasOtherId && name !== "";
   return hasOtherId || (id === "" && name !== "" && open.isNamed);
 }
+
+const isIndex = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < MAX_CALLS;
 
 const keyOf = (sentIndex: number | null, id: string): string => `${sentIndex ?? ""} ${id}`;
 

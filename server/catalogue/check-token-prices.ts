@@ -2,7 +2,7 @@ import { isObject } from "../lib/is-object";
 import type { ReportIssue, Schema } from "./subschemas";
 import type { OptionalTokenClass } from "./token-classes";
 
-/** Classes that every provider prices above plain tokens, so that no other price stands in for theirs. */
+/** Classes that every provider prices above plain tokens, so each needs a price of its own. */
 const DEARER: OptionalTokenClass[] = ["cache_write", "cache_write_long", "audio_input", "audio_output"];
 
 /** Reports prices of tokens that are missing where plain ones would be too low, and lengths out of order. */

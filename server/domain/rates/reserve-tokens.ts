@@ -28,7 +28,7 @@ function listLimits({ account, actor }: Pick<Ctx<TokensHub>, "account" | "actor"
 export const findTokenLimit = (ctx: Pick<Ctx<TokensHub>, "account" | "actor">): TokenLimit | null =>
   listLimits(ctx).toSorted((a, b) => a.quota - b.quota)[0] ?? null;
 
-/** Throws a 400 for a part of a request that by itself has more tokens than the limit, so that waiting cannot help. */
+/** Throws a 400 for a part of a request that has more tokens than the limit, because waiting cannot help. */
 export function checkTokenLimit({ quota, owner }: TokenLimit, place: string, tokens: number): void {
   if (tokens > quota)
     throw invalidInput(place, `has about ${tokens} tokens, but this ${owner} may use at most ${quota} tokens a minute`);

@@ -25,7 +25,7 @@ const LARGE_BYTES = 256 * 1024;
 /** What a server may still send after the consumer has what it needs, so that its connection can be used again. */
 const MAX_REST_BYTES = 16 * 1024;
 const MAX_REST_MS = 1_000;
-/** Chunks are read for this long before others get the event loop; one with many values takes that long by itself. */
+/** Chunks are read for this long before other work may run; a single chunk with many values can take as long. */
 const TURN_MS = 5;
 
 /** How a server streams: chats, OpenAI's Responses, or Anthropic's Messages. */

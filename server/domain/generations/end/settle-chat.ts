@@ -135,10 +135,7 @@ async function settleMany(hub: SettleParts, endings: ChatEndingWithId[], isDurab
 
 type Shared = Omit<Parameters<typeof settleHeld>[1], "endings">;
 
-/**
- * Ends chats by the shortest statement that does what they need. Only one of the statements ends attempts that hold a place at
- * a provider.
- */
+/** Ends chats by the shortest statement that does what they need; only one ends attempts that hold a provider's place. */
 function applyEndings({ db, services }: SettleParts, endings: ChatEndingWithId[], shared: Shared) {
   const values = () => ({ ...shared, endings: JSON.stringify(endings.map(toRow)) });
   const holdsPlace = endings.some(({ id, mayHoldPlace }) => mayHoldPlace || services.chatPlaces.has(id));

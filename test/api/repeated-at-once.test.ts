@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { contextOf } from "../../server/context";
 import { runAudit } from "../../server/domain/audit/audit";
+import { createBudget } from "../../server/domain/budgets/change-budget";
 import { completeWith, holdNext, type Responder, respondWith } from "../chat/upstream";
 import { MODEL_YAML, openChatHost, userMessages } from "../chat/host";
 import { DONE, streamEvents, textChunk, usageOf } from "../openai/stream-upstream";
@@ -94,12 +96,22 @@ async function sendAtOnce(customer: Customer, route: Route) {
   return replies;
 }
 
+/** Creates a budget of the customer's key. */
+async function addBudget({ account, email, keyId }: Customer, amount: number) {
+  const holder = { id: account, email, member: false, balance: 0n, reserved: 0n };
+  const ctx = contextOf(hub, holder, { kind: "user" }, "test");
+  const request = { name: "all", amount, window: "total" as const, scope: { keys: [keyId] } };
+  await hub.db.transaction((tx) => createBudget(tx, ctx, request));
+}
+
 describe.each(Object.entries(routes))("%s that is sent five times at once with one key", (_, route) => {
   test.each([
-    ["the balance", { credit: route.credit }],
-    ["the spend limit of the API key", { spendLimit: route.credit }],
-  ])("is accepted once and never answered with 402 when %s covers it once", async (_name, options) => {
+    ["the balance", { credit: route.credit }, null],
+    ["the spend limit of the API key", { spendLimit: route.credit }, null],
+    ["a budget", {}, route.credit],
+  ])("is accepted once and never answered with 402 when %s covers it once", async (_name, options, budget) => {
     const customer = await newCustomer(hub, options);
+    if (budget !== null) await addBudget(customer, budget);
     const replies = await sendAtOnce(customer, route);
     const accepted = replies.filter(({ status }) => status < 300);
     expect(accepted, JSON.stringify(replies)).toHaveLength(1);

@@ -52,7 +52,7 @@ export function createRequestContext(
 ): RequestContext {
   const { headers, method, url } = req.raw;
   const id = readRequestId(headers) ?? `${envelope === "messages" ? "req_" : ""}${newRequestId()}`;
-  const socket = env?.incoming?.socket.remoteAddress ?? null;
+  const socket = env?.incoming ? env.incoming.socket.remoteAddress : null;
   const address = clientAddress(socket, headers, hub.env.TRUSTED_PROXIES);
   const startedAt = hub.now().getTime();
   const responseHeaders = createResponseHeaders(hub, id);

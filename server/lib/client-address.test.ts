@@ -19,6 +19,7 @@ test.each([
   ["a proxy that passes nonsense on", "10.0.0.1", "unknown", PROXY, "10.0.0.1"],
   ["a lie before nonsense", "10.0.0.1", "203.0.113.9, unknown", PROXY, "10.0.0.1"],
   ["a mapped address in hexadecimal", "10.0.0.1", "::FFFF:c633:6407", PROXY, "198.51.100.7"],
+  ["a connection that was reset", undefined, "198.51.100.7", PROXY, null],
   ["a host that does not report it", null, "198.51.100.7", [], null],
   ["a host that does not report it, behind a proxy", null, "198.51.100.7", PROXY, "198.51.100.7"],
 ] as const)("%s", (_case, socket, forwarded, trusted, address) => {

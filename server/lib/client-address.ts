@@ -6,10 +6,12 @@ import { memoizePer } from "./memoize-per";
 
 /**
  * Returns the client's address, by which failed authentications are counted and keys are limited to networks; null when
- * the host does not know it. `X-Forwarded-For` counts only as far as trusted proxies (addresses or CIDR ranges) wrote it:
- * the address is the first from the right that is not one of them.
+ * it is not known. `X-Forwarded-For` counts only as far as trusted proxies (addresses or CIDR ranges) wrote it: the address
+ * is the first from the right that is not one of them. `socket` is null for a host that does not report addresses, and
+ * undefined for a connection that was reset too early to have one, whose header counts for nothing.
  */
-export function clientAddress(socket: string | null, headers: Headers, trusted: string[]): string | null {
+export function clientAddress(socket: string | null | undefined, headers: Headers, trusted: string[]): string | null {
+  if (socket === undefined) return null;
   const peer = socket === null ? null : unmapAddress(socket);
   if (trusted.length === 0) return peer;
   const isTrusted = createProxyTest(trusted);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { openRawClient } from "../../test/raw-client";
 import { findPort, type HttpServer, openHttp } from "./http";
@@ -35,6 +36,20 @@ test.each([http2Upgrade, webSocket, anything])(
     expect(await client.closed).toBeNull();
   },
 );
+
+test("knows the address of a client that has reset its connection", async () => {
+  const http = await openHttp(0, { listens: "at once" });
+  open.push(http);
+  const client = await openRawClient(`http://127.0.0.1:${http.port}`, "GET / HTTP/1.1\r\nHost: hub\r\n\r\n");
+  const address = new Promise((resolve) => {
+    const resetClient = (request: IncomingMessage) => {
+      request.socket.once("close", () => resolve(request.socket.remoteAddress));
+      client.socket.resetAndDestroy();
+    };
+    void http.serve(resetClient);
+  });
+  expect(await address).toMatch(/127\.0\.0\.1$/);
+});
 
 test("responds to CONNECT and closes the connection", async () => {
   const { url } = await openEcho();

@@ -37,6 +37,8 @@ export async function openHttp(port: number, { listens }: { listens: "at once" |
   const server = createServer(limits);
   const open = trackOpenWork(server);
   server.on("request", (request, response) => handle(request, response));
+  // Node remembers the address that is read here, and has none once the client has reset the connection.
+  server.on("connection", (socket) => void socket.remoteAddress);
   // Without a listener for "upgrade", Node ignores that header and keeps the socket under its limits. A CONNECT has no
   // such fallback: its socket would be destroyed without a response.
   server.on("connect", (_request, socket: Socket) => rejectConnect(socket));

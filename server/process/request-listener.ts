@@ -69,8 +69,10 @@ const withBounds =
 function setClientAddress(request: IncomingMessage, trustedProxies: string[]): void {
   const forwarded = request.headers["x-forwarded-for"];
   const headers = new Headers(forwarded === undefined ? {} : { "x-forwarded-for": String(forwarded) });
-  const address = clientAddress(request.socket.remoteAddress ?? null, headers, trustedProxies);
+  const address = clientAddress(request.socket.remoteAddress, headers, trustedProxies);
   if (address !== null) request.headers[CLIENT_HEADER] = address;
+  // Next's side would believe this header instead.
+  else delete request.headers["x-forwarded-for"];
 }
 
 /** Adds these headers to every response of `listener`, and `Cache-Control: no-store` to those that do not set it. */

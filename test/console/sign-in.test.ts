@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import type { Db } from "../../server/db/client";
 import { getAccount, suspendAccount } from "../../server/domain/accounts/account";
 import { createAccount } from "../../server/domain/people/create-account";
 import { signOutEverywhere } from "../../server/domain/people/person";
@@ -141,6 +142,22 @@ test("requires the current password to change it, and then ends every session", 
   expect(await isOpen(again)).toBe(true);
   await setPassword(hub, testOperator, email, "the operator's");
   expect(await isOpen(again)).toBe(false);
+});
+
+test("a reset while the password is changed wins", async () => {
+  const email = await createUser();
+  const { actor } = (await resolveSession(hub, await begin((await signIn(hub, { email, password }, null))!)))!;
+  const db: Db = {
+    ...hub.db,
+    async query(text, values, options) {
+      if (text.includes("password_hash = $2")) await setPassword(hub, testOperator, email, "the operator's");
+      return hub.db.query(text, values, options);
+    },
+  };
+  await expect(
+    changePassword(deriveHub(hub, { db }), actor.person, { current: password, password: "the thief's" }),
+  ).rejects.toMatchObject({ extras: { errors: { current: ["That’s not your current password."] } } });
+  expect(await signIn(hub, { email, password: "the operator's" }, null)).not.toBeNull();
 });
 
 test("signs up an account once, without a balance, if sign-up is open", async () => {

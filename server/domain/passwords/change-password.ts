@@ -47,10 +47,28 @@ export async function changePassword(
 ): Promise<void> {
   checkPasswordLength(request.password);
   const counters = [{ buckets: hub.services.rateLimits.wrongPasswords.byOwner, key: String(id) }];
-  const isCorrect = await throttleAttempts(hub, counters, async () => {
-    const person = await hub.db.prisma.person.findUnique({ where: { id }, select: { passwordHash: true } });
-    return (await isPassword(request.current, person!.passwordHash)) || null;
+  const person = await throttleAttempts(hub, counters, async () => {
+    const select = { passwordHash: true, sessionVersion: true };
+    const found = await hub.db.prisma.person.findUniqueOrThrow({ where: { id }, select });
+    return (await isPassword(request.current, found.passwordHash)) ? found : null;
   });
-  if (!isCorrect) throw invalidInput("current", "That’s not your current password.");
-  await replacePassword(hub.db, id, await hashPassword(request.password));
+  const hash = person && (await hashPassword(request.password));
+  const isChanged = hash && (await replaceUnchanged(hub.db, id, hash, person.passwordHash!, person.sessionVersion))[0];
+  if (!isChanged) throw invalidInput("current", "That’s not your current password.");
 }
+
+/**
+ * Does what `replacePassword` does, and returns the person, if they still have the password `$3` and sessions of the version
+ * `$4`: a reset or a sign-out everywhere while the new password is hashed wins.
+ */
+const replaceUnchanged = statement({
+  params: [int4, text, text, int4],
+  row: { id: int4 },
+  text: `
+    WITH changed AS (
+      UPDATE person SET password_hash = $2, session_version = session_version + 1
+      WHERE id = $1 AND password_hash = $3 AND session_version = $4 RETURNING id
+    ),
+    invalidated AS (DELETE FROM password_reset WHERE person_id IN (SELECT id FROM changed))
+    SELECT id FROM changed`,
+});

@@ -447,6 +447,17 @@ describe("a connection", () => {
     expect(await listConnections(await ownerSession(hub, own.account))).toEqual([]);
   });
 
+  test("is ended by its client while the account is suspended", async () => {
+    const own = await newCustomer(hub);
+    const { key } = await connectApp(hub, own);
+    const suspend = (suspended: boolean) =>
+      hub.db.query("UPDATE account SET suspended = $2 WHERE id = $1", [own.account, suspended]);
+    await suspend(true);
+    expect(await post("/oauth/revoke", new URLSearchParams({ token: key }))).toMatchObject({ status: 200 });
+    await suspend(false);
+    expect(await callMcp(key)).toBe(401);
+  });
+
   test("is ended by its client, and no API key is", async () => {
     const { key } = await connectApp(hub, customer);
     const revoke = (token: string) => post("/oauth/revoke", new URLSearchParams({ token }));

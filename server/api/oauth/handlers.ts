@@ -1,5 +1,5 @@
 import { exchangeCode, isOAuthError, OAuthError, registerClient } from "../../domain/connections";
-import { findKey } from "../../domain/credentials";
+import { hashSecret } from "../../domain/credentials";
 import { revokeAppKey } from "../../domain/keys";
 import { limitFailures } from "../middleware/rate-limit";
 import type { RequestContext } from "../request-context";
@@ -52,7 +52,6 @@ export async function revoke(context: RequestContext, request: Request) {
   const { hub } = context;
   const { token } = await readForm(context, request);
   if (!token) throw new OAuthError("invalid_request", "token is missing.");
-  const found = await findKey(hub, token);
-  if (found?.actor.scope === "mcp") await revokeAppKey(hub.db, found.actor.id, hub.now());
+  await revokeAppKey(hub.db, { hash: hashSecret(token) }, hub.now());
   return { json: {} };
 }

@@ -58,7 +58,7 @@ export async function exchangeCode(
   );
   if (used) return { secret, expiresIn: (CONNECTION_DAYS * DAY_MS) / 1000 };
   const [reused] = await selectByCode(hub.db, hash);
-  if (reused?.key_id) await revokeAppKey(hub.db, reused.key_id, now);
+  if (reused?.key_id) await revokeAppKey(hub.db, { id: reused.key_id }, now);
   throw new OAuthError("invalid_grant", "The code is unknown, used, expired, or of another request.");
 }
 

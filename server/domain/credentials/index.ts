@@ -2,7 +2,6 @@
 export {
   createCredentialServices,
   type CredentialServices,
-  findKey,
   findKeyByHash,
   type FoundKey,
   hashKey,

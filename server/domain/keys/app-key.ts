@@ -1,4 +1,5 @@
-import { timestamptz, uuid } from "../../db/column-types";
+import type { Queryable } from "../../db/client";
+import { bytea, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 
 interface AppKeySql {
@@ -20,9 +21,11 @@ export const insertAppKeySql = ({ id, prefix, hash, createdAt, expiresAt }: AppK
     RETURNING id
   )`;
 
-/** Revokes the key `$1` of a connected app at the time `$2`. */
-export const revokeAppKey = statement({
-  params: [uuid, timestamptz],
-  row: { id: uuid },
-  text: "UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND scope = 'mcp' AND revoked_at IS NULL RETURNING id",
-});
+/** Revokes the key of a connected app, whatever the state of its account. */
+export const revokeAppKey = (db: Queryable, key: { id: string } | { hash: Buffer }, now: Date): Promise<unknown> =>
+  "id" in key ? revokeById(db, key.id, now) : revokeByHash(db, key.hash, now);
+
+const revokeSql = (conditionSql: string) =>
+  `UPDATE api_key SET revoked_at = $2 WHERE ${conditionSql} AND scope = 'mcp' AND revoked_at IS NULL`;
+const revokeById = statement({ params: [uuid, timestamptz], row: {}, text: revokeSql("id = $1") });
+const revokeByHash = statement({ params: [bytea, timestamptz], row: {}, text: revokeSql("hash = $1") });

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
 import { erasePending } from "../../server/domain/closures/pending-erasure";
+import { requestPersonErasure } from "../../server/domain/closures/erase-person";
 import { closeAccountByOperator } from "../../server/domain/closures/request-closing";
 import { eraseContent } from "../../server/domain/erasure";
 import { expireFiles } from "../../server/domain/files/expire";
@@ -11,6 +12,8 @@ import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { createAccount } from "../../server/domain/people/create-account";
+import { addMember, createPerson } from "../../server/domain/people/person";
+import { createKey } from "../../server/domain/keys/create";
 import { creditAccount } from "../../server/domain/ledger/credit";
 import { readEnv } from "../../server/env";
 import { createBackup } from "../../server/process/backup/create-backup";
@@ -51,12 +54,17 @@ async function newAccount(canary: string) {
 
 const closed = await newAccount("canaryclosed");
 const partly = await newAccount("canarypartly");
-await newAccount("canarykept");
+const kept = await newAccount("canarykept");
+const member = await createPerson(hub.db, "canarymember@example.org", hub.now());
+await addMember(hub.db, kept.id, member.id, "developer", hub.now());
+const { record: key } = await createKey(hub, kept.id, { name: "a member's" });
+await hub.db.query("UPDATE api_key SET person_id = $2 WHERE id = $1", [key.id, member.id]);
 const backup = path.join(folder, "backup.tar");
 await createBackup(envOf(hub.databaseUrl, hub.folder), backup);
 
 await eraseContent(hub, [partly.generation]);
 await closeAccountByOperator(hub, testOperator, { id: closed.id, balance: "give_up", days: 0 });
+await requestPersonErasure(hub, testOperator, { email: "canarymember@example.org" });
 hub.clock.advance(2 * 3_600_000);
 for (let n = 0; n < 2; n += 1) {
   await advanceClosures(hub);
@@ -68,7 +76,7 @@ test("a restored backup erases again what was erased since, and nothing else", a
   const url = await emptyDatabase();
   const env = envOf(url, await mkdtemp(path.join(folder, "twin-")));
   const { restored, audit } = await restoreBackup(env, backup, testOperator);
-  expect(restored.erased).toBe(3 + 1);
+  expect(restored.erased).toBe(3 + 1 + 1);
   expect(audit.violations).toEqual([]);
   const db = openDb(url, 3);
   try {
@@ -78,6 +86,10 @@ test("a restored backup erases again what was erased since, and nothing else", a
     expect(await findText(db, "portrait of canarykept")).toContain("generation.input");
     const [account] = await db.query("SELECT suspended, closed_at IS NOT NULL AS closed FROM account WHERE id = $1", [closed.id]); // prettier-ignore
     expect(account).toEqual({ suspended: true, closed: true });
+    expect(await findText(db, "canarymember")).toEqual([]);
+    expect(await db.query("SELECT revoked_at IS NOT NULL AS revoked FROM api_key WHERE id = $1", [key.id])).toEqual([
+      { revoked: true },
+    ]);
   } finally {
     await db.close();
   }

@@ -37,12 +37,7 @@ export async function requestPersonErasure(
     const [person] = await lockPerson(tx, id);
     if (person!.has_role) throw new AppError("invalid_state", "This person operates the hub. Withdraw the role first.");
     await endPersonSessions(tx, id);
-    // They know the secrets of their keys, and the links of their invitations.
-    for (const account of await selectMemberships(tx, id)) {
-      await deleteUnusedCodes(tx, id, account.id);
-      await deleteInvitationsOf(tx, account.id, id);
-      await revokeKeysOf(tx, account.id, id, hub.now(), []);
-    }
+    await revokeSecrets(tx, id, hub.now());
     await deleteMemberships(tx, id);
     await insertPending(tx, "person", [String(id)]);
     return { before: null, after: { erased: true }, result: undefined };
@@ -56,13 +51,24 @@ export async function requestPersonErasure(
   return id;
 }
 
+/** Revokes what a person knows the secret of: their keys and connected apps, and the links of their invitations. */
+async function revokeSecrets(tx: Queryable, id: number, now: Date): Promise<void> {
+  for (const account of await selectMemberships(tx, id)) {
+    await deleteUnusedCodes(tx, id, account.id);
+    await deleteInvitationsOf(tx, account.id, id);
+    await revokeKeysOf(tx, account.id, id, now, []);
+  }
+}
+
 /**
  * Erases what the hub knows of a person, in the caller's transaction: address, password, identities, sessions, second
- * factors, and the texts of the audit log about them. The row stays, because records of others refer to its id.
+ * factors, and the texts of the audit log about them. A restored backup also brings back memberships and keys, which end
+ * again. The row stays, because records of others refer to its id.
  */
-export async function erasePerson(tx: Queryable, id: number): Promise<void> {
+export async function erasePerson(tx: Queryable, id: number, now: Date): Promise<void> {
   const [person] = await lockPerson(tx, id);
   if (!person) return;
+  await revokeSecrets(tx, id, now);
   await unlinkIdentities(tx, id);
   await removeFactors(tx, id);
   await deleteResets(tx, id);

@@ -42,7 +42,7 @@ async function erasePendingPerson(hub: ClosuresHub, id: number): Promise<void> {
   const created_at = person?.created_at.toISOString();
   await hub.tombstones.add([{ kind: "person", id: String(id), created_at }], hub.now());
   await hub.db.transaction(async (tx) => {
-    await erasePerson(tx, id);
+    await erasePerson(tx, id, hub.now());
     await deletePending(tx, "person", String(id));
   });
 }

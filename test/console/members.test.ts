@@ -8,6 +8,7 @@ import { requestPersonErasure } from "../../server/domain/closures/erase-person"
 import { findKeyAccount, rotateKeyByOperator } from "../../server/domain/operator-keys/key-verbs";
 import { recordPayment } from "../../server/domain/payment-records/record-payment";
 import { setPassword } from "../../server/domain/passwords/change-password";
+import { findInvitation } from "../../server/domain/members/accept-invitation";
 import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn } from "../../server/domain/sessions/sign-in";
@@ -119,6 +120,19 @@ test("a person with a verified address accepts while signed in, and nobody else 
   await account.switch({ account: owner.account });
   expect((await guest.resolve())!.account.id).toBe(owner.account);
   await expect(account.switch({ account: stranger.account })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("somebody who was removed from their only account accepts the next invitation with a password", async () => {
+  const owner = await newPerson();
+  const email = newEmail();
+  await signedOut.access.acceptInvitation({ token: await invite(owner, email), password });
+  const { id } = await getPerson(hub, email);
+  await (await owner.console()).members.remove({ person: id, kept_keys: [] });
+  expect(await signIn(hub, { email, password }, null)).toBeNull();
+  const token = await invite(owner, email, "viewer");
+  expect(await findInvitation(hub, token, null)).toMatchObject({ signsIn: false });
+  await signedOut.access.acceptInvitation({ token, password: "another horse" });
+  expect(await signIn(hub, { email, password: "another horse" }, null)).toMatchObject({ email, id });
 });
 
 test("accepting ends the access of whoever signed up with the address before", async () => {

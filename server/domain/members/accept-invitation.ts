@@ -4,6 +4,7 @@ import { bool, bytea, notNull, nullable, text, textOf, timestamptz } from "../..
 import { statement } from "../../db/statement";
 import { AppError, invalidInput } from "../../errors";
 import { addMember, createPerson } from "../people";
+import { hasAccountSql } from "../people/sql";
 import { hashInTurn, hashToken } from "../passwords";
 import { networkCounters, throttleAttempts } from "../rates";
 import { announceRevoked, NOTHING_REVOKED, type RevokedAccess, runSecuring, securePerson } from "../recovery";
@@ -33,8 +34,8 @@ export async function findInvitation(hub: MembersHub, token: string, address: st
     return row ?? null;
   });
   if (!found) throw tokenError();
-  const { account, email, role, invited_by: invitedBy, verified } = found;
-  return { account, email, role, invitedBy, signsIn: verified === true };
+  const { account, email, role, invited_by: invitedBy, signs_in } = found;
+  return { account, email, role, invitedBy, signsIn: signs_in === true };
 }
 
 const selectByHash = statement({
@@ -44,18 +45,19 @@ const selectByHash = statement({
     email: nullable(text),
     role: textOf<Role>(),
     invited_by: text,
-    verified: nullable(bool),
+    signs_in: nullable(bool),
   },
   text: `
     SELECT coalesce(a.name, a.email) AS account, i.email, i.role, inviter.email AS invited_by,
-           (SELECT p.email_verified_at IS NOT NULL FROM person p WHERE p.email = i.email) AS verified
+           (SELECT p.email_verified_at IS NOT NULL AND ${hasAccountSql("p.id")} FROM person p WHERE p.email = i.email) AS signs_in
     FROM invitation i JOIN account a ON a.id = i.account_id JOIN person inviter ON inviter.id = i.invited_by
     WHERE i.hash = $1 AND i.expires_at > $2`,
 });
 
 /**
- * Accepts the invitation of a link, which works once. A person whose address is verified must be signed in; others choose
- * a password, and whoever signed up with the unverified address before loses access. A link that names nobody is accepted
+ * Accepts the invitation of a link, which works once. A person whose address is verified must be signed in, unless they
+ * have no account to sign in to; others choose a password, and whoever signed up with the unverified address before loses
+ * access. A link that names nobody is accepted
  * as `acceptLink` does. Throws a 400 for an invalid token or password, a 401 for a person who has to sign in, and a 429
  * after too many attempts.
  */
@@ -94,8 +96,9 @@ async function acceptInTransaction(
   if (!accepted) return null;
   const { account_id: accountId, role } = accepted;
   const person = await createPerson(tx, email, now);
-  // The address was verified meanwhile, so its person has to sign in now.
-  if (person.verified === (passwordHash !== null)) throw tokenError();
+  // Meanwhile the address was verified or the last account was left, so accepting needs a session or a password now.
+  const signsIn = person.verified && person.has_account;
+  if (signsIn === (passwordHash !== null)) throw tokenError();
   const revoked = passwordHash === null ? NOTHING_REVOKED : await securePerson(tx, person, passwordHash, now);
   await addMember(tx, accountId, person.id, role, now);
   return revoked;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { bool, bytea, int4, text, timestamptz } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { getMailer } from "../../lib/mail";
+import { hasAccountSql } from "../people/sql";
 import { networkCounters, throttleAttempts } from "../rates";
 import { normalizeEmail } from "../../lib/normalize-email";
 import type { PasswordsHub } from "./hub";
@@ -48,8 +49,7 @@ const createReset = statement({
   row: { email: text },
   text: `
     WITH requested AS (
-      SELECT p.id, p.email FROM person p WHERE p.email = $1 AND EXISTS (
-        SELECT FROM membership m JOIN account a ON a.id = m.account_id WHERE m.person_id = p.id AND NOT a.suspended)
+      SELECT p.id, p.email FROM person p WHERE p.email = $1 AND ${hasAccountSql("p.id")}
     ),
     created AS (
       INSERT INTO password_reset (person_id, hash, created_at, expires_at)

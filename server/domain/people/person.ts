@@ -1,10 +1,11 @@
 import type { PersonModel } from "../../../prisma/client/models";
 import type { Queryable } from "../../db/client";
 import { bool, int4, text, textOf, timestamptz } from "../../db/column-types";
-import { statement } from "../../db/statement";
+import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { normalizeEmail } from "../../lib/normalize-email";
 import type { PeopleHub } from "./hub";
+import { hasAccountSql } from "./sql";
 import type { Role } from "../../context";
 
 /** Returns the person with this e-mail address. Throws a 404 if there is none. */
@@ -54,22 +55,20 @@ export const deleteOtherMembers = statement({
 });
 
 /**
- * Returns the person with an e-mail address, locked until the end of the transaction. Creates one without a password if
- * there is none.
+ * Returns the person with an e-mail address, locked until the end of the transaction, and whether they have an account to
+ * sign in to. Creates one without a password if there is none.
  */
-export const createPerson = async (
-  tx: Queryable,
-  email: string,
-  now: Date,
-): Promise<{ id: number; verified: boolean }> => (await insertPerson(tx, email, now))[0]!;
+export const createPerson = async (tx: Queryable, email: string, now: Date): Promise<RowOf<typeof foundPerson>> =>
+  (await insertPerson(tx, email, now))[0]!;
 
+const foundPerson = { id: int4, verified: bool, has_account: bool };
 const insertPerson = statement({
   params: [text, timestamptz],
-  row: { id: int4, verified: bool },
+  row: foundPerson,
   text: `
     INSERT INTO person (email, created_at) VALUES ($1, $2)
     ON CONFLICT (email) DO UPDATE SET email = excluded.email
-    RETURNING id, email_verified_at IS NOT NULL AS verified`,
+    RETURNING id, email_verified_at IS NOT NULL AS verified, ${hasAccountSql("person.id")} AS has_account`,
 });
 
 /** Inserts a person with an unverified address and a password; returns no row if there is one with the address. */

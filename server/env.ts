@@ -147,7 +147,10 @@ const Settings = z.object({
   AUTH_GITHUB_SECRET: text,
   AUTH_GOOGLE_ID: text,
   AUTH_GOOGLE_SECRET: text,
-  AUTH_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
   AUTH_OIDC_ID: text,
   AUTH_OIDC_SECRET: text,
   AUTH_OIDC_NAME: z.string().min(1).default("Single sign-on"),

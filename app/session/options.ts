@@ -1,5 +1,6 @@
 import type { Account, AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import type { Env } from "@/server/env";
 import type { SignInRequest } from "@/server/page-api/sign-in-request";
 import { services } from "./services";
 
@@ -21,7 +22,7 @@ export function authOptions(signIn: SignInRequest): AuthOptions {
     callbacks: {
       async signIn({ account, profile }) {
         if (!account || account.type === "credentials") return true;
-        const outcome = await signIn.verifyIdentity(identityOf(account, profile));
+        const outcome = await signIn.verifyIdentity(identityOf(hub.env, account, profile));
         return outcome === "welcome" || `/sign-in?error=${outcome}`;
       },
       // next-auth's own callback throws on invalid URLs.
@@ -30,7 +31,7 @@ export function authOptions(signIn: SignInRequest): AuthOptions {
       async jwt({ token, account }) {
         const now = Math.floor(hub.now().getTime() / 1000);
         if (account) {
-          const identity = account.type === "credentials" ? null : identityOf(account, null);
+          const identity = account.type === "credentials" ? null : identityOf(hub.env, account, null);
           return { ...(await signIn.startSession(identity)), began: now, seen: now };
         }
         if (!(await signIn.isOpen(token))) throw new Error("the session has ended");
@@ -59,8 +60,9 @@ const credentials = (signIn: SignInRequest) =>
     },
   });
 
-const identityOf = ({ provider, providerAccountId }: Account, profile: unknown) => {
+const identityOf = (env: Env, { provider, providerAccountId }: Account, profile: unknown) => {
   const { email, email_verified } = (profile ?? {}) as { email?: unknown; email_verified?: unknown };
   const isVerified = email_verified === true && typeof email === "string";
-  return { provider, subject: providerAccountId, verifiedEmail: isVerified ? email : null };
+  const issuer = (provider === "oidc" && env.AUTH_OIDC_ISSUER) || null;
+  return { provider, issuer, subject: providerAccountId, verifiedEmail: isVerified ? email : null };
 };

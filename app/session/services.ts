@@ -9,7 +9,7 @@ export function services(env: Env): AuthOptions["providers"] {
   const providers: AuthOptions["providers"] = [];
   if (AUTH_GITHUB_ID) providers.push(gitHub(AUTH_GITHUB_ID, AUTH_GITHUB_SECRET!));
   if (AUTH_GOOGLE_ID) providers.push(Google({ clientId: AUTH_GOOGLE_ID, clientSecret: AUTH_GOOGLE_SECRET! }));
-  if (env.AUTH_OIDC_ISSUER) providers.push(openId(env, env.AUTH_OIDC_ISSUER.replace(/\/+$/, "")));
+  if (env.AUTH_OIDC_ISSUER) providers.push(openId(env, env.AUTH_OIDC_ISSUER));
   return providers;
 }
 

@@ -5,6 +5,7 @@ import { createFunctions } from "../../inngest/functions";
 import { registerFunctions, serveFunctions } from "../../inngest/server/serve-functions";
 import { endOrphanedChats } from "../domain/generations/run";
 import { drainChats } from "../domain/chat";
+import { bindIdentities } from "../domain/identities";
 import { createListener } from "../api/listener";
 import { observeRequest } from "../api/request-context";
 import type { Membership } from "../db/embedded/membership";
@@ -70,6 +71,7 @@ async function startParts(
   const composition = await composeHub(env, database.url);
   hooks.stop.push(() => composition.close());
   const { hub } = composition;
+  if (env.AUTH_OIDC_ISSUER) await bindIdentities(hub.db, env.AUTH_OIDC_ISSUER);
   shareHub(hub);
   if (!dev) logLibraryOutput(hub.log);
   hooks.stop.push(() => hub.services.rejectionLog.flush());

@@ -8,7 +8,7 @@ import { beginSession } from "../../server/domain/sessions/session";
 import { signUp } from "../../server/domain/signup/sign-up";
 import { resolveSession } from "../../server/domain/sessions/resolve-session";
 import { signIn, type SignedIn } from "../../server/domain/sessions/sign-in";
-import { findByIdentity } from "../../server/domain/identities/identity";
+import { bindIdentities, findByIdentity } from "../../server/domain/identities/identity";
 import { signInByIdentity } from "../../server/domain/signup/sign-in-by-identity";
 import { type Device, deviceCookie, readDevice } from "../../server/lib/device-token";
 import type { SessionClaims } from "../../server/lib/session-token";
@@ -180,7 +180,13 @@ test("signs up an account once, without a balance, if sign-up is open", async ()
 });
 
 test("signs in by another service to the account of a verified address, to a new account, or to none", async () => {
-  const identity = (subject: string, verifiedEmail: string | null) => ({ provider: "oidc", subject, verifiedEmail });
+  const issuer = "https://id.example";
+  const identity = (subject: string, verifiedEmail: string | null) => ({
+    provider: "oidc",
+    issuer,
+    subject,
+    verifiedEmail,
+  });
   const email = `k-${newEmail()}`;
   expect(await signInByIdentity(hub, identity("1", null))).toBe("unverified");
   const both = await Promise.all([1, 2, 3].map(() => signInByIdentity(hub, identity("1", email))));
@@ -188,7 +194,7 @@ test("signs in by another service to the account of a verified address, to a new
   expect(await findByIdentity(hub, identity("1", null))).toMatchObject({ email });
   // Its address may change at the service; the account stays the same.
   expect(await signInByIdentity(hub, identity("1", newEmail()))).toBe("welcome");
-  expect(await signInByIdentity(hub, { ...identity("1", email), provider: "github" })).toBe("welcome");
+  expect(await signInByIdentity(hub, { ...identity("1", email), provider: "github", issuer: null })).toBe("welcome");
 
   // The Kelvin sign becomes a k in small letters, and U+FEFF vanishes at the ends.
   for (const address of [email.replace("k", "\u212a"), `\ufeff${email}`, email.replace("@", "@\u0130")])
@@ -208,6 +214,27 @@ test("signs in by another service to the account of a verified address, to a new
   const known = newEmail();
   await createAccount(closed, { email: known, verified: true });
   expect(await signInByIdentity(closed, identity("3", known))).toBe("welcome");
+});
+
+test("an equal subject of another issuer is somebody else", async () => {
+  const [ann, bob] = [newEmail(), newEmail()];
+  const identity = (issuer: string, verifiedEmail: string) => ({
+    provider: "oidc",
+    issuer,
+    subject: "3",
+    verifiedEmail,
+  });
+  const earlier = identity("https://earlier.example", ann);
+  expect(await signInByIdentity(hub, earlier)).toBe("welcome");
+  // As a version linked it that stored no issuer.
+  await hub.db.query("UPDATE identity SET issuer = NULL WHERE subject = '3'");
+  await bindIdentities(hub.db, earlier.issuer);
+  expect(await findByIdentity(hub, earlier)).toMatchObject({ email: ann });
+  const later = identity("https://later.example", bob);
+  expect(await findByIdentity(hub, later)).toBeNull();
+  expect(await signInByIdentity(hub, later)).toBe("welcome");
+  expect(await findByIdentity(hub, later)).toMatchObject({ email: bob });
+  expect(await findByIdentity(hub, earlier)).toBeNull();
 });
 
 test("many sign-ins of one network keep nobody else waiting, and are bounded", async () => {

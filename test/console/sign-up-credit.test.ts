@@ -56,7 +56,7 @@ test("a new account gets the trial credit once, and a taken address gets nothing
   const both = newEmail();
   await Promise.allSettled([1, 2, 3].map(() => signUp(hub, { email: both, password }, null)));
   expect([await entriesOf(email), await entriesOf(both)]).toEqual([trial, trial]);
-  const identity = { provider: "github", subject: "1", verifiedEmail: newEmail() };
+  const identity = { provider: "github", issuer: null, subject: "1", verifiedEmail: newEmail() };
   await Promise.all([1, 2, 3].map(() => signInByIdentity(mailing, identity)));
   expect(await entriesOf(identity.verifiedEmail)).toEqual(trial);
   expect((await runAudit(hub.db)).violations).toEqual([]);

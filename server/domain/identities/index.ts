@@ -1,2 +1,9 @@
 /** A person's identities at OIDC providers. */
-export { findByIdentity, type IdentitiesHub, type Identity, linkIdentity, unlinkIdentities } from "./identity";
+export {
+  bindIdentities,
+  findByIdentity,
+  type IdentitiesHub,
+  type Identity,
+  linkIdentity,
+  unlinkIdentities,
+} from "./identity";

@@ -1,11 +1,11 @@
 import type pg from "pg";
+import { MAX_CLOCK_SKEW_SECONDS } from "../../domain/health";
 import { findApplied } from "../../db/migrate";
 import type { Env } from "../../env";
 import { readOwnMigrations } from "../database";
 import { fail, type Finding, ok, warn } from "./finding";
 
 const TESTED_VERSION = 18;
-const MAX_SKEW_MS = 2_000;
 /** Connections that a process opens besides its pool: for short reads, the engine and notifications. */
 const OTHER_CONNECTIONS = 8;
 
@@ -36,7 +36,7 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
   const skew = Math.round(rows[0]!.now.getTime() - (before + Date.now()) / 2);
   const message = `The database's clock differs from this machine's by ${(Math.abs(skew) / 1000).toFixed(1)} s`;
-  return Math.abs(skew) <= MAX_SKEW_MS
+  return Math.abs(skew) <= MAX_CLOCK_SKEW_SECONDS * 1000
     ? ok("clock", message)
     : fail("clock", message, "Synchronize the clocks of both machines, for example by chrony.");
 }

@@ -86,6 +86,8 @@ test.skipIf(!process.env.SOAK || !helm)("the chart renders with every option and
     parseAllDocuments(text).map((document) => (document.toJS() as { kind: string }).kind);
   const full = await render(...values);
   expect(kindsOf(full)).toEqual(expect.arrayContaining(["Deployment", "Ingress", "HorizontalPodAutoscaler"]));
+  // YAML 1.1 reads an unquoted "on" as true.
+  expect(full).toContain('LOG_REQUESTS: "on"');
   if (KUBECONFORM_SCHEMAS && findProgram("kubeconform")) {
     const file = path.join(await mkdtemp(path.join(os.tmpdir(), "hub-chart-")), "chart.yaml");
     await writeFile(file, full);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -38,6 +38,19 @@ test("writes what every tar reads", async () => {
   for (const { name, content } of entries)
     expect(listed).toMatch(new RegExp(`^-rw------- 0/0 +${content.length} 1970-01-01 .* ${name}$`, "m"));
   expect(await readAll(target)).toHaveLength(entries.length + 1);
+});
+
+test("takes the place of an empty folder, and of nothing else", async () => {
+  const target = path.join(folder, "taken");
+  await mkdir(target);
+  const archive = await createArchive(target);
+  await writeFile(target, "a file");
+  await expect(createArchive(target)).rejects.toThrow("exists already");
+  await expect(archive.commit((await verifyArchive(earlier)).manifest)).rejects.toThrow("The backup is whole");
+  await archive.abort();
+  await rm(target);
+  await rename(`${target}.partial`, target);
+  expect((await readAll(target)).map(({ name }) => name)).toEqual(["manifest.json"]);
 });
 
 test("rejects a name that is too long for a header", async () => {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Header } from "tar/header";
-import { syncFolder } from "../../lib/folders";
+import { nullIfMissing, syncFolder } from "../../lib/folders";
 import { OperatorError } from "../../lib/operator-error";
 import { checksumLine, MANIFEST, Manifest } from "./manifest";
 
@@ -32,7 +32,7 @@ export interface ArchiveWriter {
   write(name: string, content: Buffer): Promise<void>;
   /** Completes the backup: only now does it get its name and its manifest. */
   commit(manifest: Omit<Manifest, "entries" | "digest">): Promise<void>;
-  /** Removes what was written. */
+  /** Removes what was written, unless it is whole. */
   abort(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface ArchiveWriter {
  */
 export async function createArchive(target: string): Promise<ArchiveWriter> {
   const partial = `${target}.partial`;
-  if (!(await isFree(target))) throw new OperatorError(`${target} exists already: choose another name.`);
+  await makeFree(target);
   const container = await (isTar(target) ? createTar(partial) : createFolder(partial)).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(
@@ -53,6 +53,7 @@ export async function createArchive(target: string): Promise<ArchiveWriter> {
   });
   const digest = createHash("sha256");
   let entries = 0;
+  let isWhole = false;
   return {
     async write(name, content) {
       digest.update(checksumLine(name, content));
@@ -62,10 +63,14 @@ export async function createArchive(target: string): Promise<ArchiveWriter> {
     async commit(manifest) {
       const whole: Manifest = { ...manifest, entries, digest: digest.digest("hex") };
       await container.finish(Buffer.from(`${JSON.stringify(whole, null, 2)}\n`));
-      await rename(partial, target);
+      isWhole = true;
+      await rename(partial, target).catch(({ code }: NodeJS.ErrnoException) => {
+        throw new OperatorError(`The backup is whole, but still named ${partial}: rename it to ${target} (${code}).`);
+      });
       await syncFolder(path.dirname(path.resolve(target)));
     },
     async abort() {
+      if (isWhole) return;
       await container.close().catch(() => undefined);
       await rm(partial, { recursive: true, force: true });
     },
@@ -74,10 +79,17 @@ export async function createArchive(target: string): Promise<ArchiveWriter> {
 
 const isTar = (name: string): boolean => name.endsWith(".tar");
 
-/** An empty folder may be there already, such as a mounted one. */
-async function isFree(target: string): Promise<boolean> {
-  const found = await stat(target).catch(() => null);
-  return !found || (!isTar(target) && found.isDirectory() && (await readdir(target)).length === 0);
+/** Removes an empty folder, which the backup replaces. Throws OperatorError for anything else, such as a mounted folder. */
+async function makeFree(target: string): Promise<void> {
+  const exists = new OperatorError(`${target} exists already: choose another name.`);
+  if (isTar(target)) {
+    if (await stat(target).catch(nullIfMissing)) throw exists;
+    return;
+  }
+  await rmdir(target).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === "EBUSY") throw new OperatorError(`${target} is mounted: name a folder in it, such as ${target}/hub.`);
+    if (code !== "ENOENT") throw exists;
+  });
 }
 
 async function createFolder(folder: string): Promise<Container> {

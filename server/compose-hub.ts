@@ -89,8 +89,11 @@ export async function composeHub(
       json: createJsonCodec(longWork),
       longWork,
       chats: new Map(),
-      // The embedded engine lives in the database.
-      jobEngine: server ?? { check: async () => void (await db.query("SELECT 1")), eraseRuns },
+      // The embedded engine lives in the database, where its runs stay when a server takes over.
+      jobEngine: {
+        check: server ? () => server.check() : async () => void (await db.query("SELECT 1")),
+        eraseRuns,
+      },
       publish: (event) => publisher.publish(event),
     });
     return {

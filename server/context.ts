@@ -40,11 +40,8 @@ interface ChatInFlight {
 export interface JobEngine {
   /** Resolves if the engine accepts jobs. Rejects with an OperatorError if it knows why it does not. */
   check(): Promise<void>;
-  /**
-   * Erases what the engine stores of runs that have ended, but for their ids and times, in the transaction. Absent if the engine
-   * stores its runs elsewhere.
-   */
-  eraseRuns?(tx: Queryable, runIds: string[]): Promise<unknown>;
+  /** Erases what the database stores of runs that have ended, but for their ids and times, in the transaction. */
+  eraseRuns(tx: Queryable, runIds: string[]): Promise<unknown>;
 }
 
 /**

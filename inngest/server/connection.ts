@@ -5,7 +5,7 @@ import { OperatorError } from "../../server/lib/operator-error";
 import { nameServer, probeServer } from "./probe-server";
 import { describeUnregistered, type Register, type ServerIssues, type ServerWatch, watchServer } from "./watch-server";
 
-export interface ServerConnection extends JobEngine {
+export interface ServerConnection extends Pick<JobEngine, "check"> {
   /** For the client that sends events and registers the functions. */
   fetch: typeof fetch;
   /** Keeps the functions registered from now on. Returns a function that stops it. */

@@ -21,7 +21,11 @@ test("shows which part is not ready, free space, and a clock that is ahead", asy
 
   const ahead = () => new Date(Date.now() + 300_000);
   const broken = await renderMetrics(
-    deriveHub(hub, { now: ahead, storage: { ...storage, check: fail }, jobEngine: { check: fail } }),
+    deriveHub(hub, {
+      now: ahead,
+      storage: { ...storage, check: fail },
+      jobEngine: { ...hub.jobEngine, check: fail },
+    }),
   );
   for (const [part, value] of Object.entries({ database: 1, storage: 0, job_engine: 0 }))
     expect(broken).toContain(`hub_ready{part="${part}"} ${value}`);

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { createAccount } from "../../server/domain/people/create-account";
 import { readGauges } from "../../server/domain/operations/read-gauges";
 import { createEndpoint } from "../../server/domain/endpoints/create";
+import { readEnv } from "../../server/env";
+import { deriveHub } from "../derive-hub";
 import { explainPlan } from "../explain-plan";
 import { insertFile } from "../insert-file";
 import { testHub } from "../hub";
@@ -98,4 +100,28 @@ test("the size of files is exact while they are few", async () => {
   const account = await createAccount(hub, { email: "files@example.org" });
   for (let n = 0; n < 3; n += 1) await insertFile(hub, account, `content ${n}`);
   expect((await readGauges(hub)).file_bytes - before).toBe(3 * "content 0".length);
+});
+
+test("what the embedded engine has not finished is shown until an Inngest server takes over", async () => {
+  await hub.db.query(`
+    WITH concurrency_group AS (
+      INSERT INTO engine.concurrency_group (function_id, key, max_concurrency, runs)
+      VALUES ('generation-hub-deliver-webhook', 'late', 1, 1) RETURNING id
+    ),
+    run AS (
+      INSERT INTO engine.run (id, function_id, concurrency_group_id, event, started_at)
+      SELECT gen_random_uuid(), 'generation-hub-deliver-webhook', id, '{}', now() FROM concurrency_group
+      RETURNING id, concurrency_group_id
+    )
+    INSERT INTO engine.job (run_id, concurrency_group_id, step, kind, attempt, state, due_at)
+    SELECT id, concurrency_group_id, 'wait', 'timer', 0, 'later', now() - interval '1 hour' FROM run`);
+  expect((await readGauges(hub)).engine).toContainEqual(
+    expect.objectContaining({ function: "deliver-webhook", later: 1 }),
+  );
+  const { inngest } = readEnv({
+    INNGEST_BASE_URL: "https://inngest.example",
+    INNGEST_EVENT_KEY: "event-key",
+    INNGEST_SIGNING_KEY: "signkey-test-0123",
+  });
+  expect((await readGauges(deriveHub(hub, { env: { ...hub.env, inngest } }))).engine).toEqual([]);
 });

@@ -49,7 +49,7 @@ export async function eraseRows(
   const outputs = await eraseRecords(tx, { ...target, ...getFingerprintPads(hub), message: ERASED_MESSAGE });
   if (!keepsOutputs) await eraseLabelsFromUsage(tx, ended);
   const runs = ended.flatMap(({ run_id }) => run_id ?? []);
-  await hub.jobEngine.eraseRuns?.(tx, runs);
+  await hub.jobEngine.eraseRuns(tx, runs);
   return { count: ended.length, outputs: outputs.map(({ id }) => id) };
 }
 

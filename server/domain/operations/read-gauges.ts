@@ -46,7 +46,11 @@ const gaugeColumns = {
 export type Gauges = RowOf<typeof gaugeColumns>;
 
 /** Returns what `/metrics` shows of the database. One statement reads what is in progress, and sums of the past. */
-export const readGauges = async (hub: OperationsHub): Promise<Gauges> => (await selectGauges(hub.db, hub.now()))[0]!;
+export async function readGauges(hub: OperationsHub): Promise<Gauges> {
+  const [row] = await selectGauges(hub.db, hub.now());
+  // What the embedded engine had not finished stays in the database when a server takes over.
+  return hub.env.inngest ? { ...row!, engine: [] } : row!;
+}
 
 /** The most blocks of the table `file` that a scrape reads. A larger table is sampled, always from the same blocks. */
 const MAX_FILE_BLOCKS = 500;

@@ -1,5 +1,4 @@
 import cluster, { type ClusterSettings, type Worker } from "node:cluster";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../env";
 import { createLog } from "../lib/log";
@@ -35,10 +34,14 @@ export function superviseProcesses(env: Env, program: string): void {
   let port = env.PORT;
   let isEnding = false;
 
-  /** Returns what one process sets differently: the port that was found, and a port of its own for metrics. */
+  /**
+   * Returns what one process sets differently: the port that was found, and a port of its own for metrics, which replace those
+   * of files.
+   */
   const settingsOf = (number: number) => ({
     PORT: `${port}`,
-    ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}` }),
+    PORT_FILE: "",
+    ...(env.METRICS_PORT && { METRICS_PORT: `${env.METRICS_PORT + number - 1}`, METRICS_PORT_FILE: "" }),
   });
   /**
    * Keeps a process running. Calls `onReady` when it serves; rejects if, before it has ever served, it reports why it
@@ -69,12 +72,13 @@ export function superviseProcesses(env: Env, program: string): void {
   const startProcess = (number: number) =>
     new Promise<void>((resolve, reject) => void keepRunning(number, resolve).catch(reject));
 
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const workers = () =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && hasStarted(worker)) as Worker[];
   const signalAll = (signal: NodeJS.Signals) => workers().forEach((worker) => worker.process.kill(signal));
   const children = {
     async drain() {
       isEnding = true;
-      const ends = workers().map((worker) => once(worker, "exit"));
+      const ends = workers().map(waitForEnd);
       signalAll("SIGTERM");
       await Promise.all(ends);
     },
@@ -96,13 +100,39 @@ export function superviseProcesses(env: Env, program: string): void {
   });
 }
 
-/** Starts a process and waits until it serves or has ended. */
+/** Starts a process and waits until it serves or has ended; one that the system does not start has ended at once. */
 async function launch(program: ClusterSettings, settings: Record<string, string>) {
   cluster.setupPrimary(program);
-  const worker = cluster.fork(settings);
-  const ended = once(worker, "exit") as Promise<[code: number | null, signal: string | null]>;
+  const worker = fork(settings);
+  if (typeof worker === "string") return { ended: Promise.resolve<End>([worker, null]), isReady: false };
+  const ended = waitForEnd(worker);
   return { ended, isReady: await Promise.race([waitUntilReady(worker), ended.then(() => false)]) };
 }
+
+/** Returns the process; or an error's code if there is no memory for it. */
+function fork(settings: Record<string, string>): Worker | string {
+  try {
+    return cluster.fork(settings);
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+/** How a process has ended: its exit code or the code of the error that prevented its start, or the signal that ended it. */
+type End = [code: number | string | null, signal: string | null];
+
+const waitForEnd = (worker: Worker): Promise<End> =>
+  new Promise((resolve) => {
+    worker.once("exit", (code, signal) => resolve([code, signal]));
+    // The channel to a process that was started may fail too, before its end.
+    worker.on("error", (error) => {
+      if (!hasStarted(worker)) resolve([codeOf(error), null]);
+    });
+  });
+
+const hasStarted = ({ process }: Worker): boolean => process.pid !== undefined;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 const waitUntilReady = (worker: Worker): Promise<true> =>
   new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { readMigrations } from "../../server/db/migrate";
 import { runAudit } from "../../server/domain/audit/audit";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
 import { describeClosure } from "../../server/domain/closures/closure";
@@ -53,6 +54,7 @@ async function newOwner(canary: string) {
 async function fillAccount({ id, ctx, caller, canary }: Owner): Promise<string> {
   await creditAccount(hub, id, { amount: EURO });
   await caller.account.setName({ name: canary });
+  await caller.budgets.create({ name: canary, amount: 10, window: "total", scope: { metadata: { team: canary } } });
   const { key } = await createKey(hub, id, { name: canary, metadata: { team: canary } });
   await hub.db.query(
     `INSERT INTO endpoint (id, account_id, position, url, events, secret, created_at)
@@ -232,4 +234,15 @@ test("a person is erased, but not the only owner of an account", async () => {
   await erasePending(hub);
   expect(await findCanary(owner)).toEqual([]);
   await expect(owner.caller.account.list()).resolves.toEqual([]);
+});
+
+test("an upgrade corrects accounts that say they have budgets, which were erased", async () => {
+  const owner = await newOwner(`upgraded${newId().slice(-8)}`);
+  await fillAccount(await newOwner(`open${newId().slice(-8)}`));
+  await hub.db.query("UPDATE account SET has_budgets = true WHERE id = $1", [owner.id]);
+  expect((await runAudit(hub.db)).violations).toMatchObject([{ subject: `account ${owner.id}` }]);
+  const migrations = await readMigrations("prisma/migrations");
+  const migration = migrations.find(({ name }) => name.endsWith("_closed_accounts_without_budgets"))!;
+  await hub.db.query(migration.sql);
+  expect((await runAudit(hub.db)).violations).toEqual([]);
 });

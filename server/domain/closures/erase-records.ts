@@ -1,15 +1,19 @@
 import type { Queryable } from "../../db/client";
 import { int4, int8Number, notNull } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { lockAccountSql } from "../accounts/sql";
 import { accountRateIdSql } from "../rates/sql";
 
 /** Declares a change of at most `$2` rows of the account `$1`, which returns one row for each. */
 const declare = (text: string) =>
   statement({ params: [int4, int8Number], row: { done: notNull(int4) }, text: `${text} RETURNING 1 AS done` });
 
+/** Returns SQL that deletes an account's rows of a table with this key. */
+const deleteSql = (table: string, key: string, where = "account_id = $1") =>
+  `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT $2)`;
+
 /** Declares the deletion of an account's rows of a table with this key. */
-const deletionOf = (table: string, key: string, where = "account_id = $1") =>
-  declare(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT $2)`);
+const deletionOf = (...values: Parameters<typeof deleteSql>) => declare(deleteSql(...values));
 
 /** Declares a change of those of an account's rows of a table that are not changed yet. */
 const changeOf = (table: string, { set, where }: { set: string; where: string }) =>
@@ -39,7 +43,10 @@ const steps = [
   deletionOf("connection", "id"),
   deletionOf("rejected_request", "id"),
   deletionOf("account_note", "id"),
-  deletionOf("budget", "id"),
+  // In one statement, so that no snapshot has an account that says it has budgets and has none.
+  declare(`
+    WITH cleared AS (UPDATE account SET has_budgets = false WHERE id = ${lockAccountSql("$1", "has_budgets")})
+    ${deleteSql("budget", "id")}`),
   deletionOf(
     "key_rate",
     "key_id, unit",

@@ -94,6 +94,20 @@ test("a month's charges stay within the cap", async () => {
   expect(await chargesOf(ctx)).toEqual(["paid 1900", "paid 600"]);
 });
 
+test("accounts at their monthly cap leave the next charges to others", async () => {
+  const capped: Ctx<Hub>[] = [];
+  while (capped.length < 20)
+    capped.push(await newAutomatic("4242", { threshold: 500, target: 1_000, monthlyCap: 500 }));
+  for (const { account } of capped) await spend(hub, account.id, 6);
+  for (let round = 0; round < 2; round += 1) await processPayments(hub);
+  for (const { account } of capped) await spend(hub, account.id, 5);
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  await processPayments(hub);
+  for (const one of capped) expect(await chargesOf(one)).toEqual(["paid 500"]);
+  expect(await chargesOf(ctx)).toEqual(["paid 1600"]);
+});
+
 test("a charge whose response was lost is looked up, and never sent again", async () => {
   for (const fault of ["unanswered", "unreached"] as const) {
     const ctx = await newAutomatic("4242");
@@ -307,6 +321,20 @@ test("pauses when the provider has no such customer any more", async () => {
 
 test("needs a saved method", async () => {
   await expect(enableAutomaticTopUp(await newPayer(hub), PLAN)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("charges that were sent leave the next ones to those that were not", async () => {
+  await hub.db.query(
+    `WITH made AS (
+       INSERT INTO account (email, created_at)
+       SELECT 'sent-' || n || '@example.org', now() FROM generate_series(1, 1000) n RETURNING id)
+     INSERT INTO payment (id, account_id, provider, kind, state, amount, provider_ref, created_at, sent_at)
+     SELECT gen_random_uuid(), id, 'stripe', 'automatic', 'pending', 500, 'in_sent_' || id, now(), now() FROM made`,
+  );
+  const ctx = await newAutomatic("4242");
+  await spend(hub, ctx.account.id, 6);
+  await processPayments(hub);
+  expect(await chargesOf(ctx)).toEqual(["paid 1600"]);
 });
 
 test("the audit finds no violation after these charges", async () => {

@@ -122,38 +122,41 @@ const isWantedSql = `EXISTS (
       WHERE t.account_id = payment.account_id AND t.changed_at <= payment.created_at AND ${isChargeableSql})`;
 
 // The lock of the account keeps two statements from seeing the same balance; the unique index keeps them from charging
-// twice. Debt is added, because the charge repays it first.
+// twice. Accounts at their monthly cap are left out before the limit, because they stay due until the next month. Debt is
+// added, because the charge repays it first.
 const insertDueCharges = statement({
   params: [timestamptz, timestamptz, int8Number],
   row: { id: uuid },
   text: `
     WITH due AS MATERIALIZED (
-      SELECT a.id, a.balance, a.reserved, a.owed, t.target, t.monthly_cap
+      SELECT a.id, a.balance, a.reserved, a.owed, t.target, month.remaining
       FROM automatic_top_up t JOIN account a ON a.id = t.account_id
       JOIN payment_customer c ON c.account_id = a.id AND c.method_ref IS NOT NULL
-      WHERE ${isChargeableSql}
+      CROSS JOIN LATERAL (
+        SELECT t.monthly_cap - coalesce(sum(p.amount), 0) AS remaining FROM payment p
+        WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state IN ('pending', 'paid') AND p.created_at >= $2
+      ) month
+      WHERE ${isChargeableSql} AND month.remaining >= ${MIN_DIFFERENCE}
         AND (t.next_attempt_at IS NULL OR t.next_attempt_at <= $1) AND a.balance - a.reserved < t.threshold * 10000000::bigint
         AND NOT EXISTS (SELECT FROM payment p WHERE p.account_id = a.id AND p.kind = 'automatic' AND p.state = 'pending')
       ORDER BY a.id LIMIT $3 FOR UPDATE OF a
-    ),
-    sized AS (
-      SELECT due.id, least(
-        ceil((due.target * 10000000::numeric - (due.balance - due.reserved) + due.owed) / 10000000),
-        due.monthly_cap - (SELECT coalesce(sum(p.amount), 0) FROM payment p
-                           WHERE p.account_id = due.id AND p.kind = 'automatic' AND p.state IN ('pending', 'paid') AND p.created_at >= $2)
-      )::int AS amount FROM due
     )
     INSERT INTO payment (id, account_id, provider, kind, state, amount, created_at, next_check_at)
-    SELECT gen_random_uuid(), id, 'stripe', 'automatic', 'pending', amount, $1::timestamptz, $1::timestamptz + interval '5 minutes' FROM sized
-    WHERE amount >= ${MIN_DIFFERENCE}
+    SELECT gen_random_uuid(), id, 'stripe', 'automatic', 'pending',
+           least(ceil((target * 10000000::numeric - (balance - reserved) + owed) / 10000000), remaining)::int,
+           $1::timestamptz, $1::timestamptz + interval '5 minutes' FROM due
     ON CONFLICT DO NOTHING RETURNING id`,
 });
 
-// In random order, so that charges that keep failing do not block the others.
+// In random order, so that charges that keep failing do not block the others. Those that were sent, which wait for days if
+// they are direct debits, leave the places of those that were not.
 const selectPending = statement({
   params: [int8Number],
   row: { id: uuid },
-  text: "SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' ORDER BY random() LIMIT $1",
+  text: `
+    (SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' AND sent_at IS NULL ORDER BY random() LIMIT $1)
+    UNION ALL
+    (SELECT id FROM payment WHERE kind = 'automatic' AND state = 'pending' AND sent_at IS NOT NULL ORDER BY random() LIMIT $1)`,
 });
 
 /** Returns the customer and the saved method for the charge `$1`; no row if the charge is not wanted any more. */

@@ -95,7 +95,7 @@ export interface PaymentProvider {
   createCustomer(customer: { account: number; email: string; version: number; former: string | null }): Promise<string>;
   /**
    * Sets the tax details of a customer; null removes those that the hub has set. Throws PaymentRejected when the provider
-   * does not accept the VAT id, and CustomerMissing.
+   * does not accept them, and CustomerMissing.
    */
   setTaxDetails(customer: string, details: TaxDetails | null): Promise<void>;
   /** Creates a page on which the customer pays. */

@@ -56,6 +56,8 @@ export function openDoubleTax({ newRef, find, refuse, list, refunds, paymentOf }
 
   const updateCustomer = ({ metadata = {}, ...change }: Params, id: string) => {
     const customer = find(customers, id);
+    const country = (change.address as { country?: string } | undefined)?.country;
+    if (country === "UK") throw refuse("Country 'UK' is unknown. Try 'GB' instead.", "parameter_invalid");
     Object.assign(customer, change);
     for (const [name, value] of Object.entries(metadata as Record<string, string>)) {
       if (value === "") delete customer.metadata[name];

@@ -226,16 +226,24 @@ test("tax details arrive whichever call is lost", async () => {
   }
 });
 
-test("a VAT id that Stripe does not accept is named before the payment, and stops no automatic charge", async () => {
-  const ctx = await newPayer(hub);
-  await topUp(ctx, 2_000, true);
-  await setTaxProfile(ctx, { country: "FR", vat_id: REJECTED_VAT_ID });
-  await expect(openPage(ctx)).rejects.toMatchObject({ code: "invalid_input" });
-  await enableAutomaticTopUp(ctx, { threshold: 1_000, target: 3_000, monthlyCap: 10_000 });
-  await spend(hub, ctx.account.id, 15);
-  await processPayments(hub);
-  expect((await moneyOf(hub, ctx.account.id)).balance).toBe(30);
-});
+test.each([
+  ["VAT id", { country: "FR", vat_id: REJECTED_VAT_ID }],
+  // Older versions took it for a country.
+  ["country", { country: "UK", vat_id: "" }],
+])(
+  "a %s that Stripe does not accept is named before the payment, and stops no automatic charge",
+  async (_what, typed) => {
+    const ctx = await newPayer(hub);
+    await topUp(ctx, 2_000, true);
+    await setTaxProfile(ctx, { ...typed, country: "FR" });
+    await hub.db.query("UPDATE tax_profile SET country = $2 WHERE account_id = $1", [ctx.account.id, typed.country]);
+    await expect(openPage(ctx)).rejects.toMatchObject({ code: "invalid_input" });
+    await enableAutomaticTopUp(ctx, { threshold: 1_000, target: 3_000, monthlyCap: 10_000 });
+    await spend(hub, ctx.account.id, 15);
+    await processPayments(hub);
+    expect((await moneyOf(hub, ctx.account.id)).balance).toBe(30);
+  },
+);
 
 test("with Stripe Tax, Stripe itself recognizes the reverse charge", async () => {
   const { hub: taxed, double: stripe } = await payingHub({ SELLER_COUNTRY: "DE", STRIPE_TAX: "on" });

@@ -50,7 +50,7 @@ test.each([
 
 test("rejects what is no country", () => {
   expect(parseCountry(" de ")).toBe("DE");
-  for (const code of ["", "D", "DEU", "QQ", "1A"])
+  for (const code of ["", "D", "DEU", "QQ", "1A", "UK", "SU", "EU", "ZZ"])
     expect(() => parseCountry(code)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 

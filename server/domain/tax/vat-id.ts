@@ -35,14 +35,21 @@ const patterns = new Map<string, RegExp>([
 export const isInEu = (country: string): boolean => patterns.has(country);
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+/** Regions with a name that ISO 3166-1 does not list as countries. Kosovo (XK) has no other code. */
+const NO_COUNTRIES = new Set(["AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"]);
 
 /** Returns the country with this code of ISO 3166-1, in upper case. Throws a 400 for any other text. */
 export function parseCountry(code: string): string {
   const country = code.trim().toUpperCase();
-  if (!/^[A-Z]{2}$/.test(country) || regionNames.of(country) === undefined)
+  if (country === "UK") throw invalidInput("country", "must be GB for the United Kingdom");
+  if (!/^[A-Z]{2}$/.test(country) || !isCountry(country))
     throw invalidInput("country", "must be a country code of two letters, such as DE");
   return country;
 }
+
+// A former code, such as SU, has the name of its successor, and is replaced by its code in a locale.
+const isCountry = (code: string): boolean =>
+  regionNames.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code && !NO_COUNTRIES.has(code);
 
 /** Greek VAT ids begin with EL. */
 const prefixOf = (country: string): string => (country === "GR" ? "EL" : country);

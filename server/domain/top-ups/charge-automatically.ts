@@ -78,9 +78,9 @@ async function prepareCharge(
     return giveUp(hub, id, { code: "not_sent", isFinal: false });
   try {
     await sendTaxDetails(hub, account_id, customer).catch((error: unknown) => {
-      // The customer expects the charge; its invoice has no VAT id then.
+      // The customer expects the charge; its invoice lacks what the provider does not accept.
       if (!isPaymentRejected(error)) throw error;
-      hub.log.warn({ err: error, payment: id }, "the provider does not accept the VAT id of an account");
+      hub.log.warn({ err: error, payment: id }, "the provider does not accept the tax details of an account");
     });
     const ref = await requireProvider(hub).prepareCharge({ id, customer, method, amount });
     const [stored] = await setRef(hub.db, id, ref);

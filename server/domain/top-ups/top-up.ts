@@ -15,7 +15,8 @@ const MIN_TOP_UP = 500;
 const MAX_TOP_UP = 1_000_000;
 /** How many payment pages an account may have open. */
 const MAX_OPEN = 10;
-const VAT_ID_REJECTED = "cannot be paid, because the payment provider does not accept the VAT ID of your tax details";
+const TAX_DETAILS_REJECTED =
+  "cannot be paid, because the payment provider does not accept your tax details: check the country and the VAT ID";
 
 /** Returns the address of the console's balance page, to which providers send customers back. */
 const returnUrlOf = ({ hub }: Ctx<TopUpsHub>): string => `${hub.env.BASE_URL}/balance`;
@@ -36,7 +37,7 @@ export async function startTopUp(
     customer: ref,
     details: await sendTaxDetails(hub, account.id, ref),
   })).catch((error: unknown) => {
-    throw isPaymentRejected(error) ? invalidInput("amount", VAT_ID_REJECTED) : error;
+    throw isPaymentRejected(error) ? invalidInput("amount", TAX_DETAILS_REJECTED) : error;
   });
   const id = newId();
   const now = hub.now();

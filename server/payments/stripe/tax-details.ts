@@ -9,7 +9,7 @@ const VAT_TYPE = "eu_vat";
 
 /**
  * Sets the tax details of a customer, which later invoices print; null removes those that an earlier call has set. Repeating it
- * changes nothing. Throws PaymentRejected for a VAT id that Stripe does not accept, and CustomerMissing.
+ * changes nothing. Throws PaymentRejected for details that Stripe does not accept, and CustomerMissing.
  */
 export async function setTaxDetails(
   { stripe, tax }: StripeConnection,
@@ -53,7 +53,7 @@ async function updateCustomer(
   // An exemption that the operator has set stays.
   if (isExempt && tax_exempt === "none") change.tax_exempt = "reverse";
   if (!isExempt && isMarked && tax_exempt === "reverse") change.tax_exempt = "none";
-  if (Object.keys(change).length > 0) await stripe.customers.update(id, change);
+  if (Object.keys(change).length > 0) await stripe.customers.update(id, change).catch(throwRejection);
 }
 
 /** Makes this the only EU VAT id of the customer (null removes them all). Tax ids of other kinds are not changed. */
@@ -69,7 +69,10 @@ async function setVatId(stripe: Stripe, customer: string, vatId: string | null):
         if (!isRejected(error)) throw error;
       });
   if (kept || vatId === null) return;
-  await stripe.customers.createTaxId(customer, { type: VAT_TYPE, value: vatId }).catch((error: unknown) => {
-    throw isRejected(error) ? new PaymentRejected(error.message) : error;
-  });
+  await stripe.customers.createTaxId(customer, { type: VAT_TYPE, value: vatId }).catch(throwRejection);
+}
+
+/** Throws PaymentRejected for details that Stripe rejects, and the error itself for a customer that is gone meanwhile. */
+function throwRejection(error: unknown): never {
+  throw isRejected(error) && error.code !== "resource_missing" ? new PaymentRejected(error.message) : error;
 }

@@ -73,9 +73,6 @@ const AccountPatch = z
   })
   .meta({ id: "AccountPatch" });
 
-/** References that the hub itself gives to credits. */
-const RESERVED = /^(payment|sign-up|operator|closing|voucher):/;
-
 /** The request body that credits an account. */
 const CreditRequest = z
   .strictObject({
@@ -88,7 +85,7 @@ const CreditRequest = z
       .trim()
       .min(1, "is required")
       .max(200)
-      .refine((text) => !RESERVED.test(text), "begins like a reference of the hub: choose another one")
+      .refine((text) => !text.startsWith("operator:"), "begins like a reference of the console: choose another one")
       .meta({
         description: "Your name of this credit, unique in the account: a repeated one returns the first credit",
         example: "invoice-4711",

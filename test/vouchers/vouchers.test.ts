@@ -222,6 +222,8 @@ test("operators correct each kind of credit by itself", async () => {
   await expect(grant(-4n * EURO, true)).rejects.toMatchObject({ code: "insufficient_credits" });
   await grant(-2n * EURO, true);
   await grant(-EURO, false);
+  const reserved = { amount: EURO, promotional: true, reference: "voucher:spring" };
+  await expect(grantCredit(hub, testOperator, account.id, reserved)).rejects.toMatchObject({ code: "invalid_input" });
   expect(await fundsOf(account.id)).toEqual({ balance: EURO, promotional: EURO, owed: 0n });
   await expectNoViolations();
 });

@@ -39,6 +39,9 @@ async function rejectClosed(tx: Queryable, accountId: number): Promise<void> {
   if (account?.closed_at) throw new AppError("invalid_state", "The account is closed.");
 }
 
+/** References that the hub itself gives to credits, and by which the audit finds what they credit. */
+const RESERVED = /^(payment|sign-up|closing|voucher):/;
+
 /** The balance after a credit, and whether this call changed it. */
 interface Credited {
   balance: Nano;
@@ -47,7 +50,8 @@ interface Credited {
 
 /**
  * Credits an account on behalf of an operator, as `creditAccount` does. A repeated reference is not recorded again. Throws a
- * 409 for a closed account, and a 402 when the daily limit of an operator's token does not cover the amount.
+ * 400 for a reference that begins like those of the hub, a 409 for a closed account, and a 402 when the daily limit of an
+ * operator's token does not cover the amount.
  */
 export async function grantCredit(
   hub: LedgerHub,
@@ -55,6 +59,8 @@ export async function grantCredit(
   accountId: number,
   { reason, ...request }: CreditRequest & { reason?: string | null },
 ): Promise<Credited> {
+  if (request.reference && RESERVED.test(request.reference))
+    throw invalidInput("reference", "begins like a reference of the hub: choose another one");
   const target = { kind: "account", id: String(accountId) };
   let outcome: Credited | undefined;
   await operate(hub, operator, { action: "credit.grant", target, reason }, async (tx) => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../server/context";
 import { ChartInput, chartUsage, forecastMonth } from "../../server/domain/usage/chart-usage";
 import { newCustomer, type Customer } from "../api/customer";
+import { deriveHub } from "../derive-hub";
 import { testHub } from "../hub";
 import { settleWork } from "./settle-work";
 
@@ -46,6 +47,16 @@ test("a chart divides each part of a period by what costs most, and adds up to t
   expect((await chart(anna, "12m", "end_user")).series.map(({ value }) => value)).toEqual([null, "eva"]);
   expect((await chart(anna, "30d", "metadata.team")).series.map(({ value }) => value)).toEqual([null, "blue"]);
   expect((await chart(await newCustomer(hub), "90d", "model")).series).toEqual([]);
+});
+
+test("what a process whose clock is ahead has settled after the last part is left out", async () => {
+  const anna = await newCustomer(hub);
+  const ahead = deriveHub(hub, { now: () => new Date(hub.now().getTime() + HOUR_MS) });
+  await settleWork(ahead, COST).settle(anna);
+  await settle(anna);
+  const { total, series } = await chart(anna, "24h", "model");
+  expect(total.generations).toBe(1);
+  expect(series[0]!.parts.at(-1)!.generations).toBe(1);
 });
 
 test("a member's keys are one series", async () => {

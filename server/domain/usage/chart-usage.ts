@@ -64,14 +64,15 @@ interface Series {
 export async function chartUsage(ctx: Ctx<UsageHub>, input: ChartInput) {
   const { hub, account } = ctx;
   const { grain } = periods[input.period];
-  const query = toUsageQuery(ctx, input);
+  const now = hub.now();
+  const query = toUsageQuery(ctx, input, now);
   const [page, labels, names] = await Promise.all([
     readUsage(hub, query, { limit: MAX_PARTS }),
     selectLabels(hub.db, account.id),
     input.by === "key" || input.by === "member" ? selectKeyNames(hub.db, account.id) : [],
   ]);
   if (page.next_cursor !== null) throw invalidInput("by", "has too many values for a chart: choose a shorter period");
-  const times = listTimes(input.period, hub.now());
+  const times = listTimes(input.period, now);
   const all = toSeries(input.by, page, times, names);
   const others = all.splice(MAX_SERIES);
   return {
@@ -85,8 +86,8 @@ export async function chartUsage(ctx: Ctx<UsageHub>, input: ChartInput) {
   };
 }
 
-/** Returns the usage that a chart draws. */
-export function toUsageQuery({ hub, account }: Ctx<UsageHub>, { period, by }: ChartInput): UsageQuery {
+/** Returns the usage that a chart draws, without what a clock ahead of this one has settled after its last part. */
+export function toUsageQuery({ hub, account }: Ctx<UsageHub>, { period, by }: ChartInput, now = hub.now()): UsageQuery {
   const { grain } = periods[period];
   const kind = by === "member" ? "key" : by.startsWith("metadata.") ? "metadata" : (by as Group["kind"]);
   const key = kind === "metadata" ? by.slice("metadata.".length) : null;
@@ -94,7 +95,7 @@ export function toUsageQuery({ hub, account }: Ctx<UsageHub>, { period, by }: Ch
     { name: grain, kind: grain, key: null },
     { name: by === "member" ? "key" : by, kind, key },
   ];
-  return { accountId: account.id, from: startOf(period, hub.now()), groups };
+  return { accountId: account.id, from: startOf(period, now), to: endOf(period, now), groups };
 }
 
 /** Returns what this month will cost at the pace of the last seven days, in EUR; null before two days of work. */
@@ -121,9 +122,15 @@ function startOf(period: Period, now: Date): Date {
   const { grain } = periods[period];
   const count = countParts(period, now);
   if (grain === "month") return startOfMonth(now, 1 - count);
-  const length = grain === "hour" ? HOUR_MS : DAY_MS;
+  const length = lengthOf(period);
   return new Date((Math.floor(now.getTime() / length) - count + 1) * length);
 }
+
+/** Returns when the current part ends; of a month, its current day. */
+const endOf = (period: Period, now: Date): Date =>
+  new Date((Math.floor(now.getTime() / lengthOf(period)) + 1) * lengthOf(period));
+
+const lengthOf = (period: Period): number => (periods[period].grain === "hour" ? HOUR_MS : DAY_MS);
 
 /** Returns the parts of a period as `readUsage` names them. */
 function listTimes(period: Period, now: Date): string[] {

@@ -291,6 +291,22 @@ test("while the provider is unavailable requests are 503 and leave nothing open,
   expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10", "refund -4"]);
 });
 
+test("an event waits while the provider is not configured", async () => {
+  const ctx = await newPayer(hub);
+  const { intent } = await topUp(ctx, 1_000);
+  const before = double.events.length;
+  double.refund(intent, 400);
+  for (const event of eventsSince(before)) await sendEvent(hub, event);
+  const { applied, failed } = await reconcileEverything(deriveHub(hub, { payments: {} }));
+  expect({ applied, ids: failed.map(({ id }) => id) }).toEqual({
+    applied: 0,
+    ids: expect.arrayContaining(eventsSince(before).map(({ id }) => id)) as string[],
+  });
+  expect(failed[0]!.error).toBe("The payment provider is not configured.");
+  await reconcileEverything(hub);
+  expect(await entriesOf(hub, ctx.account.id)).toEqual(["credit 10", "refund -4"]);
+});
+
 test("tax is stored beside the credited amount, and a refund takes back its share", async () => {
   const env = { ...hub.env, STRIPE_TAX: "on" as const };
   const { openPaymentProviders } = await import("../../server/payments/registry");

@@ -117,10 +117,13 @@ async function applyDue(
 
 export const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Reconciles what an event names. Events of other products that share the provider's account match nothing. */
+/**
+ * Reconciles what an event names. Events of other products that share the provider's account match nothing. Throws if the
+ * provider is not configured, so that the event waits.
+ */
 async function applyEvent(hub: ReconciliationHub, event: StoredEvent): Promise<void> {
   const provider = hub.payments[event.provider as ProviderName];
-  if (!provider) return;
+  if (!provider) throw new Error("The payment provider is not configured.");
   const id = await findPaymentId(hub, provider, event);
   const payment = id && (await reconcilePayment(hub, id));
   if (!payment && event.customer_ref) await refreshMethod(hub, event.customer_ref);

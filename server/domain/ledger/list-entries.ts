@@ -71,8 +71,10 @@ export const serializeEntry = (entry: Entry) => ({
 });
 
 // Entry ids are in commit order, which may differ from the order of their times by as long as a statement waited for
-// its account's lock. So the id range is widened by this margin, and the times are compared exactly.
+// its account's lock. So the range of ids is bounded by entries that are outside the period by at least this margin, and
+// the times are compared exactly.
 const LOCK_WAIT_MARGIN_MS = 10 * 60_000;
+const MAX_ID = 2n ** 63n - 1n;
 
 interface EntryQuery extends EntryFilters {
   accountId: number;
@@ -83,8 +85,8 @@ interface EntryQuery extends EntryFilters {
 
 function composeEntriesSql({ accountId, kind, from, until, before, limit }: EntryQuery, bind: Bind): string {
   const account = bind(int4, accountId);
-  const boundaryIdSql = (condition: string, order: "" | "DESC") =>
-    `SELECT id FROM ledger_entry WHERE account_id = ${account} AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1`;
+  const boundaryIdSql = (condition: string, order: "" | "DESC", none: bigint) =>
+    `coalesce((SELECT id FROM ledger_entry WHERE account_id = ${account} AND ${condition} ORDER BY created_at ${order}, id ${order} LIMIT 1), ${none})`;
   // The range and the order by account make the planner use the index by account, as for the list of generations.
   const where = [`e.account_id BETWEEN ${account} AND ${account}`];
   if (kind !== undefined) where.push(`e.kind = '${kind}'`);
@@ -92,13 +94,13 @@ function composeEntriesSql({ accountId, kind, from, until, before, limit }: Entr
   if (from) {
     where.push(`e.created_at >= ${bind(timestamptz, from)}`);
     where.push(
-      `e.id >= (${boundaryIdSql(`created_at >= ${bind(timestamptz, new Date(from.getTime() - LOCK_WAIT_MARGIN_MS))}`, "")})`,
+      `e.id > ${boundaryIdSql(`created_at < ${bind(timestamptz, new Date(from.getTime() - LOCK_WAIT_MARGIN_MS))}`, "DESC", 0n)}`,
     );
   }
   if (until) {
     where.push(`e.created_at < ${bind(timestamptz, until)}`);
     where.push(
-      `e.id <= (${boundaryIdSql(`created_at < ${bind(timestamptz, new Date(until.getTime() + LOCK_WAIT_MARGIN_MS))}`, "DESC")})`,
+      `e.id < ${boundaryIdSql(`created_at >= ${bind(timestamptz, new Date(until.getTime() + LOCK_WAIT_MARGIN_MS))}`, "", MAX_ID)}`,
     );
   }
   return `

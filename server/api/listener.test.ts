@@ -24,6 +24,11 @@ test.each([
   expect(response).toContain('"code":"invalid_input"');
 });
 
+test("serves HTTP/1.0 without a Host", async () => {
+  expect(await raw("GET /api/v1/health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await raw("GET /api/v1/me HTTP/1.0\r\n\r\n")).toContain('"instance":"/api/v1/me"');
+});
+
 test("serves a request with an absolute target", async () => {
   const response = await raw(
     `GET http://hub.test/api/v1/health HTTP/1.1\r\nHost: hub.test\r\nConnection: close\r\n\r\n`,

@@ -23,6 +23,8 @@ export function createListener(hub: Hub): (request: IncomingMessage, response: S
   ];
   const findApp = ({ url }: Request) => others.find(([pattern]) => pattern.test(url))?.[1] ?? app;
   const listener = getRequestListener((request, env) => findApp(request).fetch(request, env), {
+    // HTTP/1.0 requires no Host, and HAProxy's health check sends none. Node rejects HTTP/1.1 without one.
+    hostname: new URL(hub.env.BASE_URL).host,
     // A request with an invalid target or Host cannot be represented as a Request and never reaches the app.
     errorHandler: (error) => rejectRequest(hub, error),
   });

@@ -93,6 +93,13 @@ test("passes a job from the customer to a worker and its outputs back", async ()
   expect(await read(job.generation.id)).toEqual(done);
 });
 
+test("stores progress that a `real` cannot tell from 0 as 0", async () => {
+  const { id } = await queue();
+  const job = await claim();
+  expect((await onLease(job, "heartbeat", { progress: Number.MIN_VALUE })).status).toBe(200);
+  expect(await read(id)).toMatchObject({ progress: 0 });
+});
+
 test("responds with 204 to a claim with an empty queue or other models", async () => {
   const { id } = await queue();
   expect((await post("claim", { models: ["gpu-b", "nothing"] })).status).toBe(204);

@@ -81,7 +81,9 @@ export async function recordHeartbeat(
   report: Report,
 ): Promise<{ cancel: boolean; expires_at: Date }> {
   const { generation_id, n } = await getLease(hub, worker, leaseId);
-  const { fence, progress = null, gpu_ms = null, checkpoint = null, preview } = report;
+  const { fence, gpu_ms = null, checkpoint = null, preview } = report;
+  // Rounded to 32 bits, because Postgres rejects a number such as 5e-324, which a `real` cannot tell from 0.
+  const progress = report.progress === undefined ? null : Math.fround(report.progress);
   const checkpointJson = checkpoint === null ? null : JSON.stringify(checkpoint);
   const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
   if (renewed) {

@@ -79,7 +79,9 @@ export async function recordProgress(
 ): Promise<{ hasReported: boolean; isCancelRequested: boolean } | null> {
   const until = claimUntil(hub, pollAfterSeconds * 1000);
   const position = queuePosition ?? null;
-  const [row] = await updateProgress(hub.db, generationId, runId, until, n, upstreamId, progress, position, cost);
+  // Rounded to 32 bits, because Postgres rejects a number such as 5e-324, which a `real` cannot tell from 0.
+  const rounded = progress === null ? null : Math.fround(progress);
+  const [row] = await updateProgress(hub.db, generationId, runId, until, n, upstreamId, rounded, position, cost);
   return row ? { hasReported: row.has_reported, isCancelRequested: row.is_cancel_requested } : null;
 }
 

@@ -59,3 +59,14 @@ test.each<[string, Provider]>([
   const attempts = await hub.db.query("SELECT outcome, cost FROM attempt WHERE generation_id = $1", [run.generationId]);
   expect(attempts).toEqual([{ outcome: "failed", cost: 0n }]);
 });
+
+test("progress of a job that a `real` cannot tell from 0 is stored as 0", async () => {
+  const { hub, run } = await startWithPicture();
+  const progress = Number.MIN_VALUE;
+  hub.providers = {
+    sandbox: { submit: () => Promise.resolve({ state: "pending", upstreamId: "job", progress, pollAfterSeconds: 1 }) },
+  };
+  expect(await runAttempt(hub, run, 1)).toMatchObject({ next: "poll" });
+  const generations = await hub.db.query("SELECT progress FROM generation WHERE id = $1", [run.generationId]);
+  expect(generations).toEqual([{ progress: 0 }]);
+});

@@ -323,6 +323,11 @@ test.each([
   ["POST", "accounts", { email: "a@example.org", password: "short" }, 400],
   ["POST", "accounts", { email: "a@example.org", credit: 5 }, 400],
   ["GET", "payments?filter=lost", undefined, 400],
+  ["GET", "payments?q=a%00", undefined, 400],
+  ["GET", "accounts?q=%00x", undefined, 400],
+  ["GET", "audit-log?action=%00", undefined, 400],
+  ["GET", "audit-log?operator=%00", undefined, 400],
+  ["GET", "audit-log?target=%00", undefined, 400],
   ["PUT", "catalogue", { source: "models: []\n" }, 400],
   ["POST", "budgets", {}, 404],
 ])("%s %s with %j is %i", async (method, path, body, status) => {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { contextOf } from "../../server/context";
+import { adminOperations } from "../../server/api/admin/openapi";
 import { operations } from "../../server/api/openapi";
 import { setHubRole } from "../../server/domain/people/hub-role";
 import { createToken } from "../../server/domain/workers/worker";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
+import { newProgram } from "../admin/program";
 import { buildOddInput, oddValues } from "../hostile/odd-inputs";
 import { testOperator } from "../operator";
 import { ownerSession, sessionHeaders } from "../session";
@@ -26,6 +28,8 @@ await setHubRole(hub, testOperator, customer.email, "operator");
 const session = await ownerSession(hub, customer.account);
 const headers = await sessionHeaders(hub, customer.account);
 const { token } = await createToken(hub, testOperator, "test");
+const program = await newProgram(hub);
+const bearers: Record<string, string> = { worker: token, operator: program.token };
 
 /** Returns every fifth value, starting at a different one for each operation; under `npm run soak`, all values. */
 const pick = <T>(values: T[], at: number): T[] =>
@@ -62,9 +66,8 @@ const segments = ["%00", "%ED%A0%80", "%EF%BC%91", "2147483648", "9".repeat(40),
 
 test("no odd path or query makes a REST operation fail", async () => {
   const failed: string[] = [];
-  for (const [at, { method, path, auth, query, name }] of operations.entries()) {
-    const authorized =
-      auth === "session" ? headers : { authorization: `Bearer ${auth === "worker" ? token : customer.key}` };
+  for (const [at, { method, path, auth, query, name }] of [...operations, ...adminOperations].entries()) {
+    const authorized = auth === "session" ? headers : { authorization: `Bearer ${bearers[auth] ?? customer.key}` };
     const call = async (target: string) => {
       // Not with `callApi`, because the path may belong to no operation.
       const { status } = await fetch(host.url + target, { method: method.toUpperCase(), headers: authorized });

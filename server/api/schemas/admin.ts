@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { operatorAlertNames } from "../../domain/operator-alerts";
+import { isStorable } from "../../lib/json/storable";
 import { Retention } from "./retention";
 import { currency, euros, nextCursor, orNull, page, time, uuid } from "./values";
 
@@ -53,10 +54,11 @@ export const AdminAccountPage = z
   .object({ data: z.array(z.object({ ...account, created_at: time })), next_cursor: nextCursor })
   .openapi("AdminAccountPage");
 
+/** Returns the schema of a text that the database searches for: Postgres accepts no NUL. */
+const searched = (maxLength: number) => z.string().max(maxLength).refine(isStorable, "must not hold \\u0000");
+
 export const AccountQuery = z.object({
-  q: z
-    .string()
-    .max(200)
+  q: searched(200)
     .default("")
     .openapi({
       description:
@@ -115,7 +117,7 @@ export const ProviderReports = z
   .openapi("ProviderReports");
 
 export const PaymentQuery = z.object({
-  q: z.string().max(300).optional().openapi({ description: "Id of a payment or an account, or an account's address" }),
+  q: searched(300).optional().openapi({ description: "Id of a payment or an account, or an account's address" }),
   filter: z.enum(["pending", "failed", "refunded", "disputed", "not_credited"]).optional(),
   ...page(" with the same filters"),
 });
@@ -147,7 +149,7 @@ export const AdminPaymentPage = z
   })
   .openapi("AdminPaymentPage");
 
-const filter = z.string().min(1).max(300).optional();
+const filter = searched(300).min(1).optional();
 
 export const AuditLogQuery = z.object({
   action: filter.openapi({ description: "Such as `account.suspend`" }),

@@ -212,9 +212,11 @@ function describeHead(declared: Operation, operationId: string): RouteConfig {
   return { ...route, method: "head", operationId, summary: `${route.summary}: headers only`, responses };
 }
 
-function bodyOf({ body, publishedBody, form, upload, isUploadOptional = false }: Operation) {
-  if (body)
-    return { required: !isOptionalBody(body), content: { "application/json": { schema: publishedBody ?? body } } };
+function bodyOf({ method, body, publishedBody, form, upload, isUploadOptional = false }: Operation) {
+  if (body) {
+    const required = !isOptionalBody(method, body);
+    return { required, content: { "application/json": { schema: publishedBody ?? body } } };
+  }
   if (form) {
     const content = { "multipart/form-data": { schema: form } };
     return {

@@ -41,17 +41,18 @@ export async function readBody(
   reservation: Reservation,
   {
     name,
+    method,
     body,
     bodyBounds = DEFAULT_BOUNDS,
     joinsRetries,
     identifyRepeat,
     forwardsBody,
-  }: Pick<Operation, "name" | "body" | "bodyBounds" | "joinsRetries" | "identifyRepeat" | "forwardsBody">,
+  }: Pick<Operation, "name" | "method" | "body" | "bodyBounds" | "joinsRetries" | "identifyRepeat" | "forwardsBody">,
 ): Promise<ReceivedBody> {
   const schema = body!;
   rejectEncodedBody(request);
   checkDeclaredLength(request, bodyBounds.maxBytes);
-  const isOptional = isOptionalBody(schema);
+  const isOptional = isOptionalBody(method, schema);
   if (!isOptional) checkJsonType(request.headers.get("content-type"));
   const hash = joinsRetries && !identifyRepeat ? createHash("sha256").update(name).update("\0") : null;
   const { bytes, values } = await readJsonBytes(request, bodyBounds, reservation, hash);
@@ -95,8 +96,14 @@ export async function readJsonBytes(
   return { bytes, values: scanner.values };
 }
 
-/** Returns whether a body of this schema may be omitted, because it has no required members: it is then `{}`. */
-export const isOptionalBody = memoizePer((schema: z.ZodType): boolean => schema.safeParse({}).success);
+/**
+ * Returns whether a body of this schema may be omitted, because it has no required members: it is then `{}`. A PATCH without
+ * a body is rejected, because its changes were probably lost on the way.
+ */
+export const isOptionalBody = (method: Operation["method"], schema: z.ZodType): boolean =>
+  method !== "patch" && acceptsNoMembers(schema);
+
+const acceptsNoMembers = memoizePer((schema: z.ZodType): boolean => schema.safeParse({}).success);
 
 /** Throws 400 unless the Content-Type is JSON in UTF-8 (specification, section 4.9). */
 export function checkJsonType(header: string | null): void {

@@ -157,7 +157,8 @@ export async function withJson<S extends z.ZodObject>(
 ): Promise<ImmediateResult> {
   const memory = ctx.hub.bodyBudget.open(ctx.account.id);
   try {
-    const received = await readBody(ctx.hub, request, memory, { name, body: schema, bodyBounds, joinsRetries: true });
+    const operation = { name, method: "post", body: schema, bodyBounds, joinsRetries: true } as const;
+    const received = await readBody(ctx.hub, request, memory, operation);
     Object.assign(ctx, { isLarge: received.isLarge });
     const idempotency = await readIdempotency(request.headers, ctx, received.raw);
     const context = exchanges.get(request)?.context;

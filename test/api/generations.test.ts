@@ -119,6 +119,10 @@ describe.each(hosts)("generations on $name", (host) => {
     const place = async (key: string) => (await create(BODY, { "idempotency-key": key })).body.errors;
     expect(await place("")).toHaveProperty("Idempotency-Key");
     expect(await place("k".repeat(256))).toHaveProperty("Idempotency-Key");
+    const utf8 = (length: number) => Buffer.from("ü".repeat(length)).toString("latin1");
+    expect(await place(utf8(256))).toHaveProperty("Idempotency-Key");
+    expect((await create(BODY, { "idempotency-key": utf8(255) })).status).toBe(202);
+    expect((await create(BODY, { "idempotency-key": utf8(255) })).body.code).toBe("generation_in_progress");
     const headers = { "idempotency-key": "k".repeat(255) };
     expect((await create({ ...BODY, input: {} }, headers)).status).toBe(400);
     expect((await create(BODY, headers)).status).toBe(202);

@@ -6,6 +6,7 @@ import type { Idempotency } from "../../domain/generations/replay";
 import type { Hub } from "../../domain/hub";
 import { invalidInput } from "../../errors";
 import { hashCanonicalJson, hashInSlices } from "../../lib/canonical";
+import { decodeHeader } from "../../lib/decode-header";
 import { runInSlices } from "../../lib/slices";
 import type { Host } from "../request-context";
 
@@ -44,12 +45,14 @@ export async function readIdempotency(
   ctx: Ctx<Hub> | null,
   body: unknown,
 ): Promise<Idempotency | null> {
-  const key = headers.get(HEADER);
-  if (key === null) {
+  const sent = headers.get(HEADER);
+  if (sent === null) {
     if (ctx?.actor.kind === "key" && ctx.actor.requireIdempotency)
       throw invalidInput(HEADER, "is required for this API key");
     return null;
   }
+  // Node reads headers as Latin-1, and so are keys stored. A longer one may be UTF-8 of fewer characters.
+  const key = sent.length > MAX_KEY_LENGTH ? decodeHeader(sent) : sent;
   if (key.length < 1 || key.length > MAX_KEY_LENGTH)
     throw invalidInput(HEADER, `must have 1 to ${MAX_KEY_LENGTH} characters`);
   return { key, fingerprint: await (ctx ? hashBody(ctx, body) : hashCanonicalJson(body)) };

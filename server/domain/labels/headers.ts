@@ -1,6 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import { type Ctx, type Labels } from "../../context";
 import { invalidInput } from "../../errors";
+import { decodeHeader } from "../../lib/decode-header";
 import { listMetadataIssues, MAX_PAIRS, mergePairs, toEndUser } from "./metadata";
 import { parsePairs } from "./pairs";
 
@@ -41,10 +41,4 @@ export function checkLabels({ actor }: Pick<Ctx<unknown>, "actor">, headers: Hea
       "metadata",
       `must have at most ${MAX_PAIRS} pairs, those of the API key and of headers included`,
     );
-}
-
-/** Returns the text of a header, whose bytes Node reads as Latin-1 while programs send UTF-8. */
-function decodeHeader(header: string): string {
-  const bytes = Buffer.from(header, "latin1");
-  return isUtf8(bytes) ? bytes.toString() : header;
 }

@@ -2,11 +2,12 @@ import type { Context } from "hono";
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Hub } from "../domain/hub";
+import type { OperatorToken } from "../domain/operator-tokens";
 import { clientAddress } from "../lib/client-address";
 import { commonHeaders } from "../lib/common-headers";
 import { OTHER } from "../lib/metrics/registry";
 import { createRateView, type RateView } from "../lib/rate-view";
-import type { Envelope } from "./operation";
+import type { Callers, Envelope } from "./operation";
 
 /** What the host provides about the connection; Next's route handlers provide nothing. */
 export interface Host {
@@ -29,6 +30,8 @@ export interface RequestContext {
   startedAt: number;
   /** The owner of the key that was sent, even of a rejected one; absent without a known key. */
   caller?: { accountId: number; keyId: string };
+  /** Whose limits it counts against: absent without a valid credential, and while an account is only viewed. */
+  limited?: Pick<Callers["key-or-session"], "account" | "actor"> | OperatorToken;
   /** The hash of its key, null for text that is not a key; absent until it is computed. */
   keyHash?: string | null;
   /** Whether it has a key that was not recently valid. */

@@ -34,11 +34,13 @@ async function handleOperation(context: RequestContext, c: Context<Host>, operat
   let release: (() => void) | undefined;
   try {
     release = admitRequest(context, c.req.raw, operation);
-    const caller = await authenticate(context, c.req.raw, operation);
-    const account = accountOf(caller);
-    context.accountId = account?.account.id;
-    const limited = account ?? tokenOf(caller);
-    if (limited && operation.cost) await limitRate(context, limited, operation.cost);
+    let caller: Callers[Auth];
+    try {
+      caller = await authenticate(context, c.req.raw, operation);
+    } finally {
+      // Also counts what a valid credential does not allow.
+      if (context.limited && operation.cost) await limitRate(context, context.limited, operation.cost);
+    }
     // Released after the handler returns, because the handler still holds the body.
     const reservation = openReservation(context, caller);
     let result: HandlerResult;

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { callAdmin, newProgram } from "../admin/program";
+import { connectApp } from "../mcp/connect-app";
 import { callApi } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openOwnHost } from "./hosts";
@@ -28,6 +30,24 @@ test("every authenticated response has the rate limit headers, even an error", a
   expect(rejected.headers.get("ratelimit-policy")).toBe('"writes";q=6;w=60');
   expect(rejected.headers.get("ratelimit")).toBe('"writes";r=5');
   expect((await callApi(host, "GET", "/api/v1/me")).headers.get("ratelimit")).toBeNull();
+});
+
+test("counts requests that a valid credential does not allow", async () => {
+  onTestFinished(host.hub.clock.freeze());
+  const app = await connectApp(host.hub, customer);
+  const auditor = await newProgram(host.hub, { role: "auditor" });
+  const rejections = [
+    // Not with `callApi`, because the document does not list the 403 of apps.
+    () => fetch(`${host.url}/api/v1/hub/batches`, { method: "POST", headers: { authorization: `Bearer ${app.key}` } }),
+    () => callAdmin(host, auditor, "POST", "accounts", { body: {} }),
+  ];
+  for (const send of rejections) {
+    for (let remaining = 5; remaining >= 0; remaining -= 1) {
+      const { status, headers } = await send();
+      expect([status, headers.get("ratelimit")]).toEqual([403, expect.stringContaining(`"writes";r=${remaining}`)]);
+    }
+    expect((await send()).status).toBe(429);
+  }
 });
 
 test("responds with 429 when the limit is reached, and accepts a request after Retry-After", async () => {

@@ -49,7 +49,6 @@ export function createMcpRoute(hub: Hub): (c: Context<Host>) => Promise<Response
       release = admitRequest(context, request, { auth: "mcp", cost: "write" });
       const caller = (await authenticate(context, request, { auth: "mcp" })) as Callers["key"];
       const { account } = caller;
-      context.accountId = account.id;
       checkOrigin(hub.env.BASE_URL, request.headers);
       await limitRate(context, caller, "read");
       reservation = hub.bodyBudget.open(account.id);

@@ -20,8 +20,9 @@ export const readBearer = (header: string): string | undefined => BEARER.exec(he
 export type Demand = Pick<Operation, "auth" | "access" | "role">;
 
 /**
- * Returns the caller. Throws 401, and 403 for a key that is valid for `/mcp` only and for a person whose role does not allow
- * the operation. Every request looks up its credential, so a revocation applies to the next request.
+ * Returns the caller, and sets `accountId` and `limited` of the context, also for one that it rejects with 403 or 409. Throws
+ * 401, and 403 for a key that is valid for `/mcp` only and for a person whose role does not allow the operation. Every request
+ * looks up its credential, so a revocation applies to the next request.
  */
 export async function authenticate(
   context: RequestContext,
@@ -40,8 +41,9 @@ export async function authenticate(
   const session =
     auth === "key" || auth === "mcp" ? null : await authenticateSession(context, request.headers, needsScript);
   if (!session) throw unauthorized(instructions[auth]);
+  context.accountId = session.account.id;
   // An operation that declares no permission is for owners only.
-  checkRole(session, access ?? "manage");
+  checkRole(context, session, access ?? "manage");
   checkClosing(session, request.method);
   return session;
 }
@@ -49,9 +51,11 @@ export async function authenticate(
 /** Returns whether a token of the operator is needed, which belongs to no account. */
 const isTokenAuth = (auth: Auth): auth is "worker" | "operator" => auth === "worker" || auth === "operator";
 
-/** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here. */
-function checkRole({ actor }: Callers["session"], access: Permission): void {
+/** Throws a 403 unless the role of a person allows this; a view of an account allows nothing here, and uses up no limit. */
+function checkRole(context: RequestContext, session: Callers["session"], access: Permission): void {
+  const { actor } = session;
   if (actor.view) throw new AppError("unauthorized", "You are only viewing this account in the console.", {}, {}, 403);
+  context.limited = session;
   checkPermission(actor, access);
 }
 
@@ -87,10 +91,11 @@ async function authenticateWorkerToken({ hub }: RequestContext, header: string |
 
 /** Returns the program of an operator's token. Throws a 403 for an auditor's token where more than reading is needed. */
 async function authenticateProgram(
-  { hub, address, requestId }: RequestContext,
+  context: RequestContext,
   header: string | null,
   role: HubRole = "operator",
 ): Promise<Callers["operator"]> {
+  const { hub, address, requestId } = context;
   const secret = header && readBearer(header);
   if (!secret) throw unauthorized("Send Authorization: Bearer <operator token>.");
   const token = await authenticateOperator(hub, secret);
@@ -98,6 +103,7 @@ async function authenticateProgram(
     throw unauthorized(
       "This operator token is not valid: mistyped, expired or revoked. API keys are not accepted here.",
     );
+  context.limited = token;
   if (role === "operator" && token.role !== "operator")
     throw new AppError("unauthorized", "An auditor's token can only read.", {}, {}, 403);
   return { token, operator: { personId: null, tokenId: token.id, name: token.name, address, requestId } };
@@ -130,6 +136,8 @@ async function authenticateKey(
   const { account, actor, rejection } = found;
   context.caller = { accountId: account.id, keyId: actor.id };
   if (rejection) throw unauthorized(rejections[rejection]);
+  context.accountId = account.id;
+  context.limited = { account, actor };
   if (actor.scope === "mcp" && auth !== "mcp")
     throw new AppError("unauthorized", "This key belongs to a connected app and works only at /mcp.", {}, {}, 403);
   return Object.assign(contextOf(context.hub, account, actor, context.requestId), {

@@ -1,9 +1,8 @@
 import { hashKey, isRecentKey } from "../../domain/credentials";
-import type { OperatorToken } from "../../domain/operator-tokens";
 import { consumeCall, consumeTokenCall, type RateLimitBucket, rateLimitedError } from "../../domain/rates";
 import { AppError } from "../../errors";
 import { networkOf } from "../../lib/client-address";
-import type { Callers, Operation } from "../operation";
+import type { Operation } from "../operation";
 import type { RequestContext } from "../request-context";
 import { readBearer } from "./authenticate";
 
@@ -36,7 +35,7 @@ export function admitRequest(
  */
 export async function limitRate(
   { hub, rates }: RequestContext,
-  caller: Callers["key-or-session"] | OperatorToken,
+  caller: NonNullable<RequestContext["limited"]>,
   bucket: RateLimitBucket,
 ): Promise<void> {
   const limits =

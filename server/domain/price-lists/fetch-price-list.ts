@@ -27,11 +27,9 @@ export async function fetchPriceList<T>(
 
 async function readList(hub: PriceListsHub, url: string, reserve: (bytes: number) => boolean): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  let isRejected = false;
   const store = async (content: AsyncIterable<Uint8Array>) => {
     for await (const chunk of content) {
-      isRejected = !reserve(chunk.length);
-      if (isRejected) throw budgetExceeded();
+      if (!reserve(chunk.length)) throw budgetExceeded();
       chunks.push(chunk);
     }
   };
@@ -41,8 +39,6 @@ async function readList(hub: PriceListsHub, url: string, reserve: (bytes: number
     const { status } = await hub.fetch(url, { ...bounds, headers, store, schemes: ["https:"] });
     if (status !== 200) throw new OperatorError(`The price list cannot be read: its server returned status ${status}.`);
   } catch (error) {
-    // The client reports an error of `store` as a broken response.
-    if (isRejected) throw budgetExceeded();
     throw isOutboundError(error) ? new OperatorError(`The price list cannot be read. ${error.message}`) : error;
   }
   return Buffer.from((await runInSlices(concatInSlices(chunks))).buffer);

@@ -26,7 +26,7 @@ interface Settings {
 
 /**
  * Returns a client for URLs that customers give: public addresses only, no redirects, no proxy, bounded in time and
- * bytes. It rejects with OutboundError, or with the reason of the caller's own signal.
+ * bytes. It rejects with OutboundError, with the reason of the caller's own signal, or with what `store` threw.
  */
 export function createSafeFetch({
   allowHosts,

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
@@ -139,6 +140,30 @@ test("reads nothing of a body whose length is above the limit", async () => {
   expect(await reasonOf(fetch({ store: () => expect.unreachable("the content is stored") }))).toBe("too_large");
   await expect.poll(() => isClosed).toBe(true);
   expect(await fetch({ method: "HEAD" })).toMatchObject({ status: 200 });
+});
+
+test("an error of storing the content is passed on, and the connection is closed", async () => {
+  let closed = 0;
+  const fetch = await http((request, response) => {
+    request.socket.on("close", () => (closed += 1));
+    response.write("content");
+  });
+  const full = new Error("the storage is full");
+  const stores: SafeRequest["store"][] = [
+    () => Promise.reject(full),
+    async (content) => {
+      for await (const { length } of content) if (length > 0) throw full;
+    },
+  ];
+  for (const store of stores) expect(await reasonOf(fetch({ store }))).toBe(full);
+  await expect.poll(() => closed).toBe(2);
+});
+
+test("a body that breaks off while it is stored is a broken response", async () => {
+  const fetch = await http((_, response) => {
+    response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
+  });
+  expect(await reasonOf(fetch({ store: (content) => buffer(content) }))).toBe("broken");
 });
 
 test("stops reading an endless body once the limit is exceeded", async () => {

@@ -24,7 +24,10 @@ export interface SafeRequest {
   signal?: AbortSignal;
   /** Keeps the connection open for the next request with the same key. */
   connectionKey?: string;
-  /** Receives the content of a response with status 200 as it arrives; the response's body is then empty. */
+  /**
+   * Receives the content of a response with status 200 as it arrives; the response's body is then empty. Its errors are those
+   * of the request.
+   */
   store?: (content: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
@@ -48,13 +51,17 @@ export async function sendOverConnection(
     return await orAbort(sendRequest(connection, url, request), signal);
   } catch (error) {
     await closeConnection(connection);
-    throw toOutboundError(error, "broken");
+    throw error;
   }
 }
 
+const throwBroken = (error: unknown): never => {
+  throw toOutboundError(error, "broken");
+};
+
 async function sendRequest(connection: Connection, url: URL, request: SafeRequest): Promise<SafeResponse> {
   connection.isIdle = false;
-  const answer = await connection.client.request({
+  const options = {
     method: request.method ?? "GET",
     path: `${url.pathname}${url.search}`,
     headers: { "accept-encoding": "gzip, deflate, br", ...request.headers },
@@ -62,7 +69,8 @@ async function sendRequest(connection: Connection, url: URL, request: SafeReques
     // The deadline of the whole exchange is in the signal.
     headersTimeout: request.silenceMs ?? 0,
     bodyTimeout: request.silenceMs ?? 0,
-  });
+  };
+  const answer = await connection.client.request(options).catch(throwBroken);
   const headers = flattenHeaders(answer.headers);
   const { statusCode: status } = answer;
   // The compressed length says little about the decompressed one.
@@ -82,7 +90,10 @@ export const flattenHeaders = (headers: Dispatcher.ResponseData["headers"]): Rec
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 
-/** Passes a body on to its end or to `maxBytes` after decompression, where it fails or is cut. */
+/**
+ * Passes a body on to its end or to `maxBytes` after decompression, where it fails or is cut. Its errors are OutboundError,
+ * unlike those of who reads it.
+ */
 async function* boundBody(
   body: Readable,
   encoding: string | undefined,
@@ -90,14 +101,18 @@ async function* boundBody(
 ): AsyncGenerator<Buffer> {
   let remainingBytes = maxBytes;
   let last: Buffer | undefined;
-  for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
-    if (chunk.length > remainingBytes) {
-      if (whenLarger === "fail") throw tooLarge(maxBytes);
-      last = chunk.subarray(0, remainingBytes);
-      break;
+  try {
+    for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
+      if (chunk.length > remainingBytes) {
+        if (whenLarger === "fail") throw tooLarge(maxBytes);
+        last = chunk.subarray(0, remainingBytes);
+        break;
+      }
+      yield chunk;
+      remainingBytes -= chunk.length;
     }
-    yield chunk;
-    remainingBytes -= chunk.length;
+  } catch (error) {
+    throwBroken(error);
   }
   // Yielded after the loop, which ends the decoder: otherwise it would keep filling its buffers meanwhile.
   if (last) yield last;

@@ -4,6 +4,8 @@ import { outputType } from "../../domain/generations/run/store-outputs";
 import { type FalDouble, type FalEnd, openFalDouble } from "../../../test/providers/fal/double";
 import { describeInvalid, describeOutage, PICTURE } from "../../../test/providers/fal/samples";
 import { buildIo, buildJob, buildProvider, readOutput } from "../../../test/providers/job";
+import { StorageUnavailable } from "../../lib/is-unavailable";
+import { createSafeFetch, type SafeFetch } from "../../lib/safe-fetch";
 import { ApiError } from "../http/call-api";
 import type { Job, JobState } from "../job";
 import { fal } from "./fal";
@@ -28,11 +30,11 @@ async function submitJob(job: Job, ...ends: FalEnd[]): Promise<string> {
 }
 
 /** Returns the third state of a job, with which the test double ends it. */
-async function endJob(end?: FalEnd, job = newJob()): Promise<JobState> {
+async function endJob(end?: FalEnd, job = newJob(), io = buildIo()): Promise<JobState> {
   const upstreamId = await submitJob(job, ...(end ? [end] : []));
   await fal.poll(job, upstreamId, buildIo());
   await fal.poll(job, upstreamId, buildIo());
-  return fal.poll(job, upstreamId, buildIo());
+  return fal.poll(job, upstreamId, io);
 }
 
 function outputsOf(state: JobState) {
@@ -170,6 +172,18 @@ describe("outputs", () => {
     await output!.read(async (content) => {
       expect(outputType(await inspectContent(content), output!.mediaType)).toBeNull();
     });
+  });
+
+  test("at fal's hosts that cannot be stored fail with the error of the storage", async () => {
+    const fetch = createSafeFetch({ allowHosts: [new URL(double.url).host] });
+    // The double is in the place of fal's host, without TLS.
+    const fetchFile: SafeFetch = (url, request) =>
+      fetch(url.replace("https://v3.fal.media", double.url), { ...request, schemes: ["http:"] });
+    const file = { url: "https://v3.fal.media/files/picture.png" };
+    const state = await endJob(succeeds({ image: file }), newJob(), { ...buildIo(), fetch: fetchFile });
+    const full = new StorageUnavailable("The storage is full.");
+    await expect(outputsOf(state)[0]!.read(() => Promise.reject(full))).rejects.toBe(full);
+    expect(await readOutput(outputsOf(state)[0]!)).toEqual(PICTURE);
   });
 
   test("of any size are read piece by piece, no further than they are wanted", async () => {

@@ -3,6 +3,7 @@ import { queuedGeneration } from "../../../../test/generation-fixture";
 import { testHub } from "../../../../test/hub";
 import type { JobState, ProviderOutput } from "../../../providers/job";
 import type { Provider } from "../../../providers/provider";
+import { openDb } from "../../../db/client";
 import { ApiError } from "../../../providers/http/call-api";
 import { ProviderError } from "../../../providers/provider-error";
 import { runAudit } from "../../audit/audit";
@@ -41,6 +42,12 @@ function createProvider() {
 }
 
 const pending: JobState = { state: "pending", upstreamId: "job-1", progress: 0.2, pollAfterSeconds: 2 };
+const refused: JobState = {
+  state: "failed",
+  started: "no",
+  cause: "outage",
+  error: { code: "provider_refused", message: "The provider cannot be reached.", retryable: true },
+};
 const PNG = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1");
 const output: ProviderOutput = {
   mediaType: "image/png",
@@ -184,6 +191,30 @@ test("an interrupted submit is recovered by the generation's id and never repeat
   expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll" });
   expect(requests).toEqual(["submit", "recover", "poll"]);
   expect(await attempts()).toEqual([{ n: 1, outcome: null, upstream_id: "job-1" }]);
+});
+
+test.each<[string, JobState, object]>([
+  ["that has begun keeps its id", pending, { outcome: null, upstream_id: "job-1" }],
+  ["that was refused is closed as such", refused, { outcome: "refused", upstream_id: null }],
+])("a job %s, although the database is away when its provider responds", async (_, response, stored) => {
+  const { run, attempts, requests, responses, provider } = await suite();
+  delete provider.recover;
+  responses.submit = () => Promise.resolve(response);
+  await markRunning(hub, run("a"));
+  const { db } = hub;
+  const away = openDb("postgresql://postgres@127.0.0.1:9/away", 2);
+  let failures = 0;
+  const isRefused = (text: string) => failures === 0 && text.includes("UPDATE attempt") && (failures += 1) > 0;
+  hub.db = { ...db, query: (text, ...rest) => (isRefused(text) ? away : db).query(text, ...rest) };
+  try {
+    expect((await runAttempt(hub, run("a"), 1)).next).toBe(response === pending ? "poll" : "attempt");
+  } finally {
+    hub.db = db;
+    await away.close();
+  }
+  expect(failures).toBe(1);
+  expect(await attempts()).toEqual([{ n: 1, ...stored }]);
+  expect(requests).toEqual(["submit"]);
 });
 
 test("a submit with an unknown result is lost once it can no longer be running", async () => {

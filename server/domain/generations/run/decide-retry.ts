@@ -9,6 +9,7 @@ import { findRoutesLeft, isUntried } from "./choose-route";
 import { closeAttempt } from "./close-attempt";
 import type { RunHub } from "./hub";
 import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
+import { retryWhileUnavailable } from "./retry-while-unavailable";
 
 /** Ends a run that keeps failing, although its deadline may be hours away. */
 const MAX_ATTEMPTS = 30;
@@ -23,14 +24,15 @@ const FINAL_CODES = ["content_refused", "input_unavailable"];
  * generation.
  */
 export async function decideRetry(hub: RunHub, context: AttemptContext, failure: FailedJob): Promise<NextAction> {
-  const { run, attempt, attempts, leftMs } = context;
+  const { run, attempt, attempts, leftMs, signal } = context;
   if (failure.started === "unknown") return handleUnknown(hub, context, failure);
   const end = describeEnd(hub, context, failure);
   const ended = attempts.map((other) => (other.id === attempt.id ? { ...other, ...end, cost: null } : other));
   const pauseSeconds = leftMs > 0 && attempts.length < MAX_ATTEMPTS ? nextPause(hub, context, failure, ended) : null;
   if (pauseSeconds === null || pauseSeconds * 1000 >= leftMs)
     return { next: "fail", error: failure.error, attempt: end };
-  await closeAttempt(hub, run, attempt.n, { ...end, pauseSeconds, code: failure.error.code });
+  const closed = { ...end, pauseSeconds, code: failure.error.code };
+  await retryWhileUnavailable(signal, () => closeAttempt(hub, run, attempt.n, closed));
   return { next: "attempt", pauseSeconds };
 }
 

@@ -22,6 +22,7 @@ import { askAgain, deliverOutputs } from "./deliver-outputs";
 import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
+import { retryWhileUnavailable } from "./retry-while-unavailable";
 import {
   type AttemptContext,
   attemptCost,
@@ -181,7 +182,7 @@ async function waitForSubmit(hub: RunHub, context: AttemptContext): Promise<Next
 }
 
 async function applyState(hub: RunHub, context: AttemptContext, state: JobState): Promise<NextAction> {
-  const { route, run, attempt, leftMs } = context;
+  const { route, run, attempt, leftMs, signal } = context;
   const { routeHealth } = hub.services;
   if (state.state === "failed") {
     const ending = await endStopped(hub, context, state);
@@ -203,7 +204,7 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
     await cancelLateJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
     return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: attemptCost(hub, context) } };
   }
-  const recorded = await recordProgress(hub, run, attempt.n, { ...report, cost });
+  const recorded = await retryWhileUnavailable(signal, () => recordProgress(hub, run, attempt.n, { ...report, cost }));
   if (!recorded) return { next: "stop" };
   reportChange(hub, run.generationId);
   await reportLive(hub, { ...run, attempt: attempt.n }, { lines, preview });

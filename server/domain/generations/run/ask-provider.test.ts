@@ -1,12 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openFileHub } from "../../../../test/file-hub";
+import { openBrokenStorage } from "../../../../test/broken-s3";
+import { openDb } from "../../../db/client";
+import type { Hub } from "../../hub";
 import { ApiError } from "../../../providers/http/call-api";
 import type { Provider } from "../../../providers/provider";
 import { markRunning } from "./mark-running";
 import { runAttempt } from "./run-attempt";
 
 const SUBMIT_MS = 50;
+const brokenStorage = await openBrokenStorage(null);
+const away = openDb("postgresql://postgres@127.0.0.1:9/away", 2);
+afterAll(() => away.close());
 
 /** Opens a hub with a running generation whose input is a picture. */
 async function startWithPicture() {
@@ -69,4 +75,27 @@ test("progress of a job that a `real` cannot tell from 0 is stored as 0", async 
   expect(await runAttempt(hub, run, 1)).toMatchObject({ next: "poll" });
   const generations = await hub.db.query("SELECT progress FROM generation WHERE id = $1", [run.generationId]);
   expect(generations).toEqual([{ progress: 0 }]);
+});
+
+test.each<[string, (hub: Hub) => void]>([
+  ["storage", (hub) => void (hub.storage = brokenStorage)],
+  [
+    "database",
+    (hub) => {
+      const { db } = hub;
+      hub.db = {
+        ...db,
+        query: (text, ...rest) => (text.includes("FROM file f WHERE f.id") ? away : db).query(text, ...rest),
+      };
+    },
+  ],
+])("a job whose file the %s does not return for now has not started", async (_, breakDown) => {
+  const { hub, run } = await startWithPicture();
+  hub.providers = {
+    sandbox: { inputModes: ["inline"], submit: () => Promise.reject(new Error("the job was submitted")) },
+  };
+  breakDown(hub);
+  expect(await runAttempt(hub, run, 1)).toEqual({ next: "attempt", pauseSeconds: 1 });
+  const attempts = await hub.db.query("SELECT outcome, cost FROM attempt WHERE generation_id = $1", [run.generationId]);
+  expect(attempts).toEqual([{ outcome: "failed", cost: 0n }]);
 });

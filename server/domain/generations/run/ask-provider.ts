@@ -1,4 +1,5 @@
 import type { Model, Route } from "../../../catalogue/model";
+import { isDatabaseUnavailable, isStorageUnavailable } from "../../../lib/is-unavailable";
 import { InputUnavailable } from "../../../providers/input-unavailable";
 import type { Job, JobState } from "../../../providers/job";
 import type { CancelReply, Provider, ProviderIo } from "../../../providers/provider";
@@ -146,20 +147,29 @@ async function prepareInput(
   { model, kind, route, io }: { model: Model; kind: JobRequest["kind"]; route: Route; io: ProviderIo },
 ): Promise<Record<string, unknown>> {
   const provider = getProvider(hub, route);
-  const input = await resolveCharacter(hub, generation);
-  if (kind !== "submit") return input;
-  return prepare(kind, io.signal, () => prepareInputs(hub, { generation, model, provider, route, io }, input));
+  return prepare(kind, io.signal, async () => {
+    const input = await resolveCharacter(hub, generation);
+    if (kind !== "submit") return input;
+    return prepareInputs(hub, { generation, model, provider, route, io }, input);
+  });
 }
 
-/** Does work that precedes a submit. Throws InputUnavailable if the time for the submit is up by then: nothing was sent. */
+/**
+ * Does work that precedes a submit. Throws InputUnavailable if the time for the submit is up by then, or the storage or the
+ * database is unavailable: nothing was sent.
+ */
 async function prepare<T>(kind: JobRequest["kind"], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
     signal.throwIfAborted();
     return result;
   } catch (error) {
-    const isLate = kind === "submit" && signal.aborted && (signal.reason as Error).name === "TimeoutError";
-    throw isLate ? new InputUnavailable("The input files were not ready in time.", true) : error;
+    if (kind !== "submit") throw error;
+    if (signal.aborted && (signal.reason as Error).name === "TimeoutError")
+      throw new InputUnavailable("The input files were not ready in time.", true);
+    if (isStorageUnavailable(error) || isDatabaseUnavailable(error))
+      throw new InputUnavailable("The input files could not be read for now.", true);
+    throw error;
   }
 }
 

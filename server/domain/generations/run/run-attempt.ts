@@ -186,7 +186,11 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
   const { routeHealth } = hub.services;
   if (state.state === "failed") {
     const ending = await endStopped(hub, context, state);
-    if (ending) return ending;
+    if (ending) {
+      // The provider has stopped the job as it was asked to, so the route works.
+      routeHealth.recordFailure(route, { ...state, cause: "job" }, attempt.started_at);
+      return ending;
+    }
     if (state.error.code !== "input_unavailable") routeHealth.recordFailure(route, state, attempt.started_at);
     // The route was not asked, so another generation may try whether it works again.
     else if (routeHealth.hasOpen()) await releaseTrial(hub, hub.db, route, run.generationId);

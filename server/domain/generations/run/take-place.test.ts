@@ -17,6 +17,7 @@ import { cancelStoredGeneration } from "../end/cancel";
 import { dispatchNextQueued } from "../queue/dispatch-queued";
 import { dispatchWaiting } from "../queue/dispatch-waiting";
 import { failWaitingTooLong } from "../end/fail-waiting";
+import { requestCancel } from "../end/stop-running";
 import { markRunning } from "./mark-running";
 import { redispatchLatest, redispatchStale } from "../queue/redispatch";
 import { purgeWaits } from "../queue/route-waits";
@@ -516,6 +517,21 @@ test("an input that cannot be read tells nothing about the route, and another ge
   expect([await begin(unreadable), await begin(next)]).toEqual(["running", "waiting"]);
   await attempt(unreadable);
   expect(hub.services.routeHealth.hasOpen()).toBe(true);
+  expect(await begin(next)).toBe("running");
+});
+
+test("a job that was stopped for its customer shows that the route works again", async () => {
+  const { hub, queue, begin, attempt, run, advance, upstream } = await open([{}]);
+  upstream.respond = () => refusedBecause("capacity");
+  await run(await queue());
+  advance(10);
+  const [stopped, next] = [await queue(), await queue()];
+  expect([await begin(stopped), await begin(next)]).toEqual(["running", "waiting"]);
+  upstream.respond = async () => {
+    await requestCancel(hub, stopped);
+    return refusedBecause("job", { started: "yes", stopped: "free" });
+  };
+  expect(await attempt(stopped)).toMatchObject({ next: "cancel" });
   expect(await begin(next)).toBe("running");
 });
 

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { ProviderSettings } from "../../catalogue/model";
 import { ApiError, type ApiResponse, callApi } from "../http/call-api";
-import { assertReadable, failAfterStart, readCancelReply, refuseContent } from "../http/describe-rejection";
+import {
+  assertReadable,
+  failAfterStart,
+  parseRetryAfter,
+  readCancelReply,
+  refuseContent,
+} from "../http/describe-rejection";
 import { parseResponseUrl } from "../http/api";
 import { downloadOutput, isOutputUrl } from "../http/download";
 import { type FailedJob, type Job, type JobState, outputOf, type ProviderOutput, type ProviderUsage } from "../job";
@@ -80,8 +86,10 @@ function readResult(job: Job, io: ProviderIo, status: JobStatus, result: ApiResp
 const withStop = (failure: FailedJob, { metrics }: JobStatus, types: string[]): FailedJob =>
   types.includes("client_cancelled") ? { ...failure, stopped: metrics?.inference_time ? "unknown" : "free" } : failure;
 
-const unreadable = ({ status }: ApiResponse) =>
-  new ApiError("unknown", `The provider's response could not be read (status ${status}).`);
+function unreadable({ status, headers }: ApiResponse): ApiError {
+  const message = `The provider's response could not be read (status ${status}).`;
+  return new ApiError("unknown", message, false, parseRetryAfter(headers));
+}
 
 /** Asks fal to take a job out of the queue, or to stop it, which its model may ignore. */
 export async function cancelJob(job: Job, upstreamId: string, io: ProviderIo): Promise<CancelReply> {

@@ -50,6 +50,8 @@ export class ApiError extends Error {
     message: string,
     /** Whether there is a response, which broke its bounds. */
     readonly isTooLarge = false,
+    /** The seconds after which the response asks for the next request. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }

@@ -133,10 +133,11 @@ export function parseRetryAfter(headers: Record<string, string>): number | undef
  * Throws ApiError for a response to a poll that says nothing about the job, such as a 429 or 502: the job stays pending
  * and is polled again.
  */
-export function assertReadable({ status, body }: ApiResponse): void {
+export function assertReadable({ status, headers, body }: ApiResponse): void {
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess || typeof body !== "object" || body === null)
-    throw new ApiError("unknown", `The provider's state could not be read (status ${status}).`);
+  if (isSuccess && typeof body === "object" && body !== null) return;
+  const message = `The provider's state could not be read (status ${status}).`;
+  throw new ApiError("unknown", message, false, parseRetryAfter(headers));
 }
 
 /** Statuses below 500 after which the same request may succeed. */

@@ -68,7 +68,10 @@ describe("a prediction that runs", () => {
   });
 
   test("is unknown for now while the API cannot be read", async () => {
-    const { job } = await submit();
+    const { job, id } = await submit();
+    double.settings.throttledSeconds = 60;
+    await expect(pollPrediction(job, id, buildIo())).rejects.toMatchObject({ name: "ApiError", retryAfter: 60 });
+    double.settings.throttledSeconds = 0;
     await expect(pollPrediction(job, "doesnotexist", buildIo())).rejects.toThrow("status 404");
     await double.close();
     await expect(pollPrediction(job, "any", buildIo())).rejects.toMatchObject({ name: "ApiError" });

@@ -29,6 +29,8 @@ export interface ReplicateDouble extends Double {
     /** Whether predictions show their webhook. */
     showsWebhooks: boolean;
     pageSize: number;
+    /** The `Retry-After` with which it rejects every read of its API; 0 while it rejects none. */
+    throttledSeconds: number;
     /** The keys that it accepts, each of an account of its own. */
     keys: string[];
     /** The account's secret for webhooks. */
@@ -62,6 +64,7 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
     callbacks: "sent",
     showsWebhooks: true,
     pageSize: 100,
+    throttledSeconds: 0,
     keys: [KEY],
     secret: createSecret(),
   };
@@ -102,6 +105,9 @@ export async function openReplicateDouble(clock: { now?: () => Date } = {}): Pro
   };
   const respondToResource = async (request: DoubleRequest): Promise<DoubleResponse> => {
     const { method, url } = request;
+    const { throttledSeconds } = settings;
+    if (throttledSeconds > 0)
+      return { status: 429, headers: { "retry-after": `${throttledSeconds}` }, body: errors[429] };
     const path = url.pathname.replace(/^\/v1/, "");
     if (/^\/files(\/|$)/.test(path)) return respondToFiles(request, files, { base: double.base, now: now() });
     const [, id, action] = /^\/predictions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { queuedGeneration } from "../../../../test/generation-fixture";
 import { testHub } from "../../../../test/hub";
 import type { JobState, ProviderOutput } from "../../../providers/job";
@@ -270,6 +270,28 @@ test.each([
   expect(action).toMatchObject({ next: "fail", error: { code }, attempt: { outcome: "lost" } });
   expect(requests).toEqual(["submit", "recover"]);
 });
+
+test.each([
+  ["a new job", 0, undefined, 3],
+  ["a job that has run for minutes", 180, undefined, 15],
+  ["a job of a provider that asks for a longer pause", 0, 40, 40],
+  ["a job of a provider that asks for an hour", 0, 3_600, 60],
+])(
+  "%s is polled later while it cannot be read, and stays claimed until then",
+  async (_, ageSeconds, retryAfter, pause) => {
+    const { run, row, responses } = await suite(600);
+    onTestFinished(hub.clock.freeze());
+    await markRunning(hub, run("a"));
+    await runAttempt(hub, run("a"), 1);
+    for (let age = 0; age < ageSeconds; age += 20) {
+      hub.clock.advance(20_000);
+      await renewClaim(hub, run("a"));
+    }
+    responses.later = () => Promise.reject(new ApiError("unknown", "throttled", false, retryAfter));
+    expect(await runAttempt(hub, run("a"), 1)).toMatchObject({ next: "poll", pollAfterSeconds: pause });
+    expect(seconds(hub.now(), (await row()).claim_expires_at)).toBeGreaterThan(pause);
+  },
+);
 
 test("two concurrent calls of one step submit once", async () => {
   const { run, requests } = await suite();

@@ -2,6 +2,7 @@ import { notNull, nullable, text, timestamptz, uuid } from "../../../db/column-t
 import { statement } from "../../../db/statement";
 import { withTimeout } from "../../../lib/with-timeout";
 import { ApiError } from "../../../providers/http/call-api";
+import { pollDelaySeconds } from "../../../providers/http/poll-delay";
 import type { JobState } from "../../../providers/job";
 import { findAttempts, holdClaim, recordProgress, renewClaim, type Run } from "../attempts";
 import { reportChange } from "../changes";
@@ -34,8 +35,9 @@ import {
 
 /** How long the final poll after the deadline may take. */
 const MAX_FINAL_POLL_MS = 15_000;
-/** The delay after a provider could not be read. */
-const RETRY_POLL_SECONDS = 3;
+/** The shortest delay after a provider could not be read, and the longest that it may ask for. */
+const MIN_RETRY_SECONDS = 3;
+const MAX_RETRY_SECONDS = 60;
 /** How often a run checks whether the key of its job is set again. */
 const WAIT_FOR_KEY_SECONDS = 15;
 /** How often a run checks for a job that only a callback can report. */
@@ -121,9 +123,16 @@ async function resumeAttempt(hub: RunHub, context: AttemptContext, inlineOutputs
   const state = await pollProvider(hub, context, inlineOutputs);
   if (state === "never-arrived") return applyState(hub, context, neverStarted);
   if (state === "unknown") return waitForSubmit(hub, context);
-  if (state !== "unreadable") return applyState(hub, context, state);
-  if (!(await renewClaim(hub, run))) return { next: "stop" };
-  return { next: "poll", pollAfterSeconds: RETRY_POLL_SECONDS, callsBack: canHasten(hub, context.route) };
+  if (!(state instanceof ApiError)) return applyState(hub, context, state);
+  const pollAfterSeconds = retrySeconds(hub, context, state);
+  if (!(await renewClaim(hub, run, pollAfterSeconds * 1000))) return { next: "stop" };
+  return { next: "poll", pollAfterSeconds, callsBack: canHasten(hub, context.route) };
+}
+
+/** Returns the seconds until a provider that could not be read is asked again: no sooner than one that can be read. */
+function retrySeconds(hub: RunHub, { attempt, leftMs }: AttemptContext, { retryAfter }: ApiError): number {
+  const seconds = retryAfter ?? pollDelaySeconds({ openedAt: attempt.started_at }, hub);
+  return Math.min(leftMs / 1000, MAX_RETRY_SECONDS, Math.max(MIN_RETRY_SECONDS, seconds));
 }
 
 /** Returns what follows when the key of a submitted job is gone: the operator may still set it again within the time limit. */
@@ -141,7 +150,7 @@ async function pollProvider(
   hub: RunHub,
   { generation, route, attempt, leftMs, signal }: AttemptContext,
   inlineOutputs: InlineOutputs,
-): Promise<JobState | "never-arrived" | "unknown" | "unreadable"> {
+): Promise<JobState | "never-arrived" | "unknown" | ApiError> {
   const isFinal = leftMs <= 0;
   const kind = attempt.upstream_id === null ? "recover" : "poll";
   try {
@@ -152,7 +161,7 @@ async function pollProvider(
     if (isFinal) return "unknown";
     if (!(error instanceof ApiError)) throw error;
     hub.log.warn({ generation: generation.id, route: route.id, reason: error.message }, "provider not readable");
-    return "unreadable";
+    return error;
   }
 }
 

@@ -13,6 +13,7 @@ const PATH = "/api/v1/hub/webhooks";
 const params = z.object({ id: uuid.openapi({ description: "Id of a webhook" }) });
 const deliveryParams = z.object({ id: uuid.openapi({ description: "Id of a delivery" }) });
 const shared = { tag: "Webhooks", auth: "key" } as const;
+const forbids = "The events are about payments, which whoever created or last rotated the key may not see";
 
 export const createWebhook = serveAction(webhookActions.create, {
   ...shared,
@@ -24,7 +25,7 @@ export const createWebhook = serveAction(webhookActions.create, {
     "Registers a URL, which must use https and be reachable on the public internet. Returns the secret that signs every " +
     "delivery; it is shown only once. An account can have five active webhooks. Events of payments need the API " +
     "key of somebody who may see the account's payments, such as an owner.",
-  forbids: "The events are about payments, which whoever created or last rotated the key may not see",
+  forbids,
   responses: {
     201: {
       description: "The created webhook",
@@ -160,7 +161,9 @@ export const listEventsOperation = defineOperation({
   description:
     "Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept " +
     "for 30 days, starting with your first webhook or first call of this operation. Events of generations alone are " +
-    "listed, unless `types` names others.",
+    "listed, unless `types` names others. Events of payments and of the balance need the API key of somebody who may see " +
+    "the account's payments, such as an owner.",
+  forbids,
   auth: "key",
   cost: "read",
   query: FeedQuery,

@@ -4,7 +4,10 @@ import { markRunning } from "../../server/domain/generations/run/mark-running";
 import { buildExampleData } from "../../server/domain/envelopes";
 import { emitAccountEvent } from "../../server/domain/events";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { createKey } from "../../server/domain/keys/create";
+import { addMember, getPerson, updateRole } from "../../server/domain/people/person";
 import { newId } from "../../server/lib/id";
+import { ownerSession } from "../session";
 import { callApi, type Reply } from "./call";
 import { type Customer, newCustomer } from "./customer";
 import { openHosts } from "./hosts";
@@ -87,6 +90,29 @@ describe.each(hosts)("the feed on $name", (host) => {
         expect.stringMatching(/^types/),
       ]);
     }
+  });
+
+  test("lists events about money only by keys of people who may see the account's money", async () => {
+    const customer = await newCustomer(host.hub);
+    const { actor } = await ownerSession(host.hub, customer.account);
+    const { key } = await createKey(host.hub, customer.account, { name: "own" }, actor);
+    const own = { ...customer, key };
+    const statusesOf = (reader: Customer, types: string) =>
+      Promise.all(
+        [types, `${types}&after=latest`].map(async (query) => (await feed(reader, `?types=${query}`)).status),
+      );
+    const others = "generation.completed,batch.completed,key.limit_reached";
+    const money = ["payment.succeeded", "balance.exhausted", `${others},balance.low`];
+    for (const types of [others, ...money]) expect(await statusesOf(own, types), types).toEqual([200, 200]);
+    const partner = await getPerson(host.hub, (await newCustomer(host.hub)).email);
+    await addMember(host.hub.db, customer.account, partner.id, "owner", host.hub.now());
+    await updateRole(host.hub.db, customer.account, actor.person.id, "developer");
+    for (const types of money) {
+      expect(await statusesOf(own, types), types).toEqual([403, 403]);
+      expect(await statusesOf(customer, types), types).toEqual([200, 200]);
+    }
+    expect(await statusesOf(own, others)).toEqual([200, 200]);
+    expect((await feed(own)).status).toBe(200);
   });
 
   test("a reader that follows while generations end concurrently misses no event", async () => {

@@ -578,7 +578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. Events of generations alone are listed, unless `types` names others. */
+        /** @description Returns the envelopes that webhooks receive, oldest first, for programs without a public address. Events are kept for 30 days, starting with your first webhook or first call of this operation. Events of generations alone are listed, unless `types` names others. Events of payments and of the balance need the API key of somebody who may see the account's payments, such as an owner. */
         get: operations["listEvents"];
         put?: never;
         post?: never;

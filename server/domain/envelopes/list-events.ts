@@ -4,6 +4,7 @@ import { statement } from "../../db/statement";
 import { invalidInput } from "../../errors";
 import { isId } from "../../lib/id";
 import { followEventsSql } from "../accounts/sql";
+import { checkMoneyEvents, type EndpointsHub } from "../endpoints";
 import { type EventName, generationEventNames } from "../events";
 import type { EnvelopesHub } from "./hub";
 import { buildEnvelope, eventColumns, renderEvent } from "./render";
@@ -27,12 +28,13 @@ interface Query {
  * Returns the account's events of these types, by default those of generations, after the one with the id `after`, by
  * default from the oldest stored one; for `latest` only the end of the feed, without events. Events are only appended, never
  * inserted before one that was returned. From the first call on, events of the account are stored. Throws 400 when `after` is
- * unknown.
+ * unknown, and 403 like `checkMoneyEvents`.
  */
 export async function listEvents(
-  ctx: Ctx<EnvelopesHub>,
+  ctx: Ctx<EnvelopesHub & EndpointsHub>,
   { after, limit, types = generationEventNames }: Query,
 ): Promise<Feed> {
+  await checkMoneyEvents(ctx, types);
   if (after === "latest") {
     const [newest] = await selectLatest(ctx.hub.db, ctx.account.id, types);
     return { envelopes: [], next_after: newest?.id ?? null, has_more: false };

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context";
 import { AppError, isAppError, withGeneration, withRepeatedGeneration } from "../../errors";
 import { showFailure } from "../exposure";
-import { cancelStoredGeneration } from "../generations/end";
+import { withdrawGenerations } from "../generations/end";
 import type { Idempotency } from "../generations/replay";
 import { type Generation, isFinal } from "../generations/row";
 import { getStoredGeneration, waitForEnd } from "../generations/read";
@@ -54,9 +54,8 @@ async function startAll(ctx: Ctx<OpenAiHub>, count: number, request: WaitingRequ
   const all = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failed = results.find((result) => result.status === "rejected");
   if (!failed) return all;
-  const own = all.filter(({ replayed }) => !replayed);
-  // A generation that is already running may continue; its files are then stored in the account.
-  await Promise.allSettled(own.map(({ id }) => cancelStoredGeneration(ctx, id)));
+  const own = all.filter(({ replayed }) => !replayed).map(({ id }) => id);
+  if (own.length > 0) await withdrawGenerations(ctx, own);
   throw failed.reason;
 }
 

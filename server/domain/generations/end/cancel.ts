@@ -1,4 +1,6 @@
 import type { Ctx } from "../../../context";
+import { array, int4, uuid } from "../../../db/column-types";
+import { statement } from "../../../db/statement";
 import { AppError } from "../../../errors";
 import { finishGeneration } from "./finish";
 import type { Generation, Status } from "../row";
@@ -39,6 +41,24 @@ export async function cancelStoredGeneration(
     if (canceled?.was === "running") await dispatchNextQueued(ctx.hub, canceled.account_id);
   }
 }
+
+/**
+ * Cancels the generations of a request that is rejected as a whole, as far as they can be. A repeat of the request does not find
+ * the canceled ones: neither by its idempotency key, which a rejected request does not use up, nor by its digest.
+ */
+export async function withdrawGenerations(ctx: Ctx<EndHub>, ids: string[]): Promise<void> {
+  // A generation that is already running may continue; its files are then stored in the account.
+  await Promise.allSettled(ids.map((id) => cancelStoredGeneration(ctx, id)));
+  await forgetRequest(ctx.hub.db, ctx.account.id, ids);
+}
+
+const forgetRequest = statement({
+  params: [int4, array(uuid)],
+  row: {},
+  text: `
+    UPDATE generation SET idempotency_key = NULL, fingerprint = NULL, joinable_at = NULL, request_digest = NULL
+    WHERE account_id = $1 AND id = ANY ($2) AND status = 'canceled'`,
+});
 
 const isAtProvider = ({ status, provider, is_llm }: Generation): boolean =>
   status === "running" && provider !== "worker" && !is_llm;

@@ -113,6 +113,25 @@ describe("a message", () => {
     expect(replay.events.at(-2)!.usage!.cost).toBeGreaterThan(0);
   });
 
+  test("is the same for the same idempotency key once its model is no longer offered, also as a stream", async () => {
+    const headers = { "idempotency-key": "whole" };
+    const streamed = { ...hello, stream: true };
+    const first = await sendJson(hello, headers);
+    upstream.respondNext(streamWords(["Good", " morning"]));
+    const { text } = await send(streamed, { "idempotency-key": "streamed" });
+    expect(text).toContain("message_stop");
+    host.setModels(MODEL_YAML.replace("id: talk", "id: other"));
+    expect((await sendJson(hello)).status).toBe(404);
+    const again = await sendJson(hello, headers);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.headers.get("x-generation-id")).toBe(first.headers.get("x-generation-id"));
+    const replay = await send(streamed, { "idempotency-key": "streamed" });
+    checkOrder(replay.events);
+    expect(replay.events.find(({ delta }) => delta?.type === "text_delta")!.delta!.text).toBe("Good morning");
+    expect((await send({ ...hello, max_tokens: 400 }, headers)).status).toBe(409);
+  });
+
   test("has system messages at any place, results of tools first, and long names of tools", async () => {
     const name = `mcp__${"a".repeat(100)}`;
     const tools = [{ name, input_schema: { type: "object" } }];

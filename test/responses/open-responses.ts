@@ -19,7 +19,7 @@ export interface ResponsesHost extends ChatHost {
   /** Sends a request without a body to a path below `/v1/responses`. */
   request(key: string, method: string, path: string): Promise<Reply>;
   /** Streams such a response and returns its events, in order. */
-  stream(key: string, body: Json): Promise<{ response: Response; events: Json[] }>;
+  stream(key: string, body: Json, headers?: Record<string, string>): Promise<{ response: Response; events: Json[] }>;
   sdk(key: string): OpenAI;
 }
 
@@ -41,8 +41,8 @@ export async function openResponsesHost(): Promise<ResponsesHost> {
     customer: () => newCustomer(host.hub),
     respond: async (key, body, headers) => readReply(await send(key, "POST", "", { model: "talk", ...body }, headers)),
     request: async (key, method, path) => readReply(await send(key, method, path)),
-    async stream(key, body) {
-      const response = await send(key, "POST", "", { model: "talk", ...body, stream: true });
+    async stream(key, body, headers) {
+      const response = await send(key, "POST", "", { model: "talk", ...body, stream: true }, headers);
       return { response, events: parseEvents(await response.text()) };
     },
     sdk: (key) => new OpenAI({ baseURL: `${host.url}/v1`, apiKey: key, maxRetries: 0 }),

@@ -196,6 +196,29 @@ describe("previous_response_id", () => {
   });
 });
 
+describe("a repeat with the same idempotency key", () => {
+  test.each([
+    ["has expired", () => Promise.resolve(hub.clock.advance(2 * HOUR_MS))],
+    ["was deleted", (id: unknown) => host.request(customer.key, "DELETE", `/${String(id)}`)],
+  ])("is the same response, whole and streamed, once the previous response %s", async (_how, end) => {
+    const first = await ask("hello");
+    const body = { input: "go on", previous_response_id: first.id };
+    const [whole, streamed] = [{ "idempotency-key": "whole" }, { "idempotency-key": "streamed" }];
+    const made = await host.respond(customer.key, body, whole);
+    const { events } = await host.stream(customer.key, body, streamed);
+    await end(first.id);
+    expect((await host.respond(customer.key, body)).status).toBe(400);
+    const again = await host.respond(customer.key, body, whole);
+    expect([again.status, again.body]).toEqual([200, made.body]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.headers.get("x-generation-id")).toBe(made.headers.get("x-generation-id"));
+    const repeated = await host.stream(customer.key, body, streamed);
+    expect(repeated.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(checkStream(repeated.events)).toEqual(checkStream(events));
+    expect((await host.respond(customer.key, { ...body, input: "stop" }, whole)).status).toBe(409);
+  });
+});
+
 describe("item_reference", () => {
   const tools = [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }];
   const toolCall = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };

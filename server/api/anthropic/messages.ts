@@ -1,10 +1,11 @@
 import { runSlicedBodyWork } from "../../context";
 import { completeChat, streamChat } from "../../domain/chat";
 import { withMessagesLabels } from "../../domain/labels";
-import { type MessagesBody, prepareMessages } from "../../domain/messages";
+import { formatWholeMessage, type MessagesBody, prepareMessages } from "../../domain/messages";
 import type { AppError } from "../../errors";
 import { completeChatOperation } from "../chat";
 import { describeChat, dialectHeaders } from "../openai/shared";
+import { replayOrThrow } from "../openai/replay";
 import { nameRunning, scopeKey, setGenerationId } from "../openai/route";
 import { messagesError } from "../middleware/problem";
 import { hashMembersInSlices } from "../../lib/canonical";
@@ -42,7 +43,12 @@ export const createMessage = defineOperation({
     },
   },
   problems: completeChatOperation.problems,
-  handler: (args) => nameRunning(args.request, create(args as Args)),
+  handler(args) {
+    const scoped = { ...(args as Args), idempotency: scopeKey(args.idempotency, PATH) };
+    const formatStream = scoped.body.stream === true ? formatWholeMessage : null;
+    const message = create(scoped).catch((error: unknown) => replayOrThrow(error, { ...scoped, formatStream }));
+    return nameRunning(args.request, message);
+  },
 });
 
 type Args = HandlerArgs<"key", undefined, MessagesBody>;
@@ -53,16 +59,15 @@ async function create({ ctx, body, idempotency, client, request }: Args): Promis
   const { dialect, body: chat } = prepared;
   // The text sent is that of the message, not of the chat; the dialect has it.
   const own = { ...withMessagesLabels(ctx, body), sent: null };
-  const scoped = scopeKey(idempotency, PATH);
   const onGeneration = (id: string) => setGenerationId(request, id);
   const run = async () => {
     if (body.stream !== true) {
-      const { answer, ...rest } = await completeChat(own, chat, scoped, client, onGeneration, dialect);
+      const { answer, ...rest } = await completeChat(own, chat, idempotency, client, onGeneration, dialect);
       return { content: { text: answer }, ...rest };
     }
     const { signal: disconnected } = request;
     const caller = { disconnected, onGeneration, request: client, dialect };
-    const { body: events, ...rest } = await streamChat(own, chat, scoped, caller);
+    const { body: events, ...rest } = await streamChat(own, chat, idempotency, caller);
     return { content: { content: events }, ...rest };
   };
   const { content, replayed, maxTokens } = await run().catch(async (error: unknown) => {

@@ -2,12 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { completeChat, countChat, isPromptTooLong, streamChat } from "../../domain/chat";
 import type { Hub } from "../../domain/hub";
 import { withOpenAiLabels } from "../../domain/labels";
-import { type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
+import { formatWholeResponse, type PreparedResponse, renamePlaces, withResponse } from "../../domain/responses";
 import { newId } from "../../lib/id";
 import { completeChatOperation } from "../chat";
 import { hashBody } from "../middleware/retries";
 import { defineOperation, type HandlerArgs, type ImmediateResult } from "../operation";
 import { OpenAiResponse, OpenAiResponseRequest, ResponseTokens } from "../schemas/responses";
+import { replayOrThrow } from "./replay";
 import { nameRunning, scopeKey, setGenerationId } from "./route";
 import { describeChat, dialectHeaders, ModelId } from "./shared";
 
@@ -45,15 +46,16 @@ export const createResponse = defineOperation({
     },
   },
   problems: completeChatOperation.problems,
-  handler: ({ ctx, body, idempotency, client, request }) =>
-    withResponse(withOpenAiLabels(ctx, body), body, (prepared) =>
-      nameRunning(
-        request,
-        answer(prepared, { idempotency: scopeKey(idempotency, "responses"), client, request }),
-      ).catch((error: unknown) => {
+  handler({ ctx, body, idempotency, client, request }) {
+    const scoped = scopeKey(idempotency, "responses");
+    const formatStream = body.stream === true ? formatWholeResponse : null;
+    const response = withResponse(withOpenAiLabels(ctx, body), body, (prepared) =>
+      answer(prepared, { idempotency: scoped, client, request }).catch((error: unknown) => {
         throw renamePlaces(error, prepared);
       }),
-    ),
+    ).catch((error: unknown) => replayOrThrow(error, { ctx, request, idempotency: scoped, formatStream }));
+    return nameRunning(request, response);
+  },
 });
 
 type Args = Pick<HandlerArgs<"key", undefined, undefined>, "idempotency" | "client" | "request">;

@@ -2,7 +2,7 @@ import type { AppError } from "../../errors";
 import { type Completion, NATIVE } from "../../providers/chat-call";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import { buildMessage, type ClientNames } from "./answer";
-import { formatEvents, listEvents } from "./events";
+import { formatWholeMessage } from "./events";
 import { createSender } from "./sender";
 import { createTranscript } from "./transcript";
 
@@ -46,6 +46,6 @@ export function createMessagesDialect({
       if (!completion[NATIVE]) onTranslate();
       return buildMessage(completion, chat, usage, { toolNames, stops });
     },
-    replay: (answer, _chat, stream) => stream.end(formatEvents(listEvents(answer))),
+    replay: (answer, _chat, stream) => stream.end(formatWholeMessage(answer)),
   };
 }

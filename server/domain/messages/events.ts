@@ -12,7 +12,7 @@ export const formatEvents = (events: MessagesEvent[]): string =>
   events.map((event) => writeEvent(event, event.type)).join("");
 
 /** Returns the events that send a message which has ended. */
-export function listEvents({ content, stop_reason, stop_sequence, stop_details, ...message }: Json): MessagesEvent[] {
+function listEvents({ content, stop_reason, stop_sequence, stop_details, ...message }: Json): MessagesEvent[] {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   return [
     {
@@ -24,6 +24,9 @@ export function listEvents({ content, stop_reason, stop_sequence, stop_details, 
     { type: "message_stop" },
   ];
 }
+
+/** Returns the stream of a message which has ended. */
+export const formatWholeMessage = (message: Json): string => formatEvents(listEvents(message));
 
 function listBlockEvents(block: Json, index: number): MessagesEvent[] {
   const { start, deltas } = splitBlock(block);

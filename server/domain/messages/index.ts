@@ -3,5 +3,6 @@
  * streams in both cases; tokens of a prompt.
  */
 export { countTokens } from "./count-tokens";
+export { formatWholeMessage } from "./events";
 export { prepareMessages } from "./prepare-messages";
 export type { MessagesBody } from "./translate-request";

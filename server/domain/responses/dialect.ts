@@ -9,7 +9,7 @@ import {
 } from "../dialects";
 import { type Answer, type AnswerOptions, createAnswer } from "./answer";
 import type { Json } from "./json";
-import { createEventSender, endOf, sendWhole } from "./send-events";
+import { createEventSender, endOf, formatWholeResponse } from "./send-events";
 
 /** The dialect of one request of Responses. */
 interface ResponsesDialect extends ChatDialect {
@@ -43,7 +43,7 @@ export function createResponsesDialect({
     createSender: (chat, stream) => createResponseSender(answer, chat, stream),
     createTranscript: () => createResponseTranscript(answer),
     buildAnswer: (completion, chat, usage) => answer.build(completion, chat, usage),
-    replay: (stored, _chat, stream) => sendWhole(stored, stream),
+    replay: (stored, _chat, stream) => stream.end(formatWholeResponse(stored)),
     ...(store && { store: (shown, chat) => store(answer.whole() ?? shown, chat) }),
   };
 }

@@ -8,6 +8,6 @@ export { parseResponseId } from "./ids";
 export { type PreparedResponse, withResponse } from "./prepare-response";
 export { ENCRYPTED_REASONING } from "./read-request";
 export { reencryptResponses } from "./reencrypt-responses";
-export { listEvents } from "./send-events";
+export { formatWholeResponse, listEvents } from "./send-events";
 export { deleteResponse, findResponse, limitAllResponses, limitResponses, purgeResponses } from "./stored-response";
 export { renamePlaces } from "./translate-request";

@@ -55,6 +55,5 @@ export const listFailure = (begun: Json, error: AppError): string =>
     .map(formatEvent)
     .join("");
 
-/** Sends a response that is already whole as a stream. */
-export const sendWhole = (response: Json, stream: EventStream): void =>
-  stream.end(listEvents(response).map(formatEvent).join(""));
+/** Returns the stream of a response that is already whole. */
+export const formatWholeResponse = (response: Json): string => listEvents(response).map(formatEvent).join("");

@@ -27,9 +27,9 @@ export function describeResponses(operation: Operation): Responses {
     const description = "Nothing has changed since the response with the ETag in `If-None-Match`";
     responses["304"] = { description, headers: { ...requestId, ...rateLimitHeaders, ...etag } };
   }
-  for (const [status, codes] of byStatus(listErrorCodes(operation))) {
+  for (const [status, codes] of byStatus(operation)) {
     responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}`).join("; "),
+      description: codes.map((code) => `\`${nameOf(operation, code)}\`: ${errorTable[code].title}`).join("; "),
       headers: { ...requestId, ...(status === "429" || status === "503" ? retryAfter : {}) },
       content: errorContent(operation, codes),
     };
@@ -72,7 +72,7 @@ function describeOtherErrors(operation: Operation): Responses {
 }
 
 function errorContent({ envelope }: Operation, codes: ErrorCode[]) {
-  if (envelope === "openai") return { "application/json": { schema: OpenAiError } };
+  if (envelope === "openai" || envelope === "responses") return { "application/json": { schema: OpenAiError } };
   if (envelope === "messages") return { "application/json": { schema: MessagesError } };
   if (envelope !== "chat") return { "application/problem+json": { schema: Problem } };
   const enveloped = { "application/json": { schema: ChatError } };
@@ -91,10 +91,16 @@ function contentOf({ schema, example, content }: DeclaredResponse) {
   return content.includes("*") ? { [content]: binary, "application/octet-stream": binary } : { [content]: binary };
 }
 
-function byStatus(codes: ErrorCode[]): Map<string, ErrorCode[]> {
+/** Returns whether an error has the status and the code of OpenAI's Responses, whose clients repeat a 402. */
+const isQuotaError = ({ envelope }: Operation, code: ErrorCode) =>
+  envelope === "responses" && code === "insufficient_credits";
+
+const nameOf = (operation: Operation, code: ErrorCode) => (isQuotaError(operation, code) ? "insufficient_quota" : code);
+
+function byStatus(operation: Operation): Map<string, ErrorCode[]> {
   const grouped = new Map<string, ErrorCode[]>();
-  for (const code of codes) {
-    const status = String(errorTable[code].status);
+  for (const code of listErrorCodes(operation)) {
+    const status = String(isQuotaError(operation, code) ? 429 : errorTable[code].status);
     grouped.set(status, [...(grouped.get(status) ?? []), code]);
   }
   return grouped;

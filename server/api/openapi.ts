@@ -9,6 +9,7 @@ import { describeResponses } from "./describe-responses";
 import { isOptionalBody } from "./middleware/body";
 import { type Auth, type Operation, defineOperation } from "./operation";
 import { publicOperations } from "./operations";
+import { CreationHeaders } from "./schemas/creation-headers";
 import { Problem } from "./schemas/problem";
 
 /** Declares the operation that returns a document, which is serialized once instead of on every request. */
@@ -143,24 +144,6 @@ const security: Record<Auth, Record<string, string[]>[]> = {
   "read-file": [{ apiKey: [] }, { session: [] }, { signedLink: [] }],
   none: [],
 };
-
-/** The headers of an operation that makes a generation. */
-const CreationHeaders = z.object({
-  "Idempotency-Key": z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .openapi({ description: "Makes retries safe. Required by some API keys.", example: "order-4711" }),
-  "X-Hub-Metadata": z
-    .string()
-    .optional()
-    .openapi({ description: "Metadata of the generation, beside that of the body", example: "team=blue, run=7" }),
-  "X-Hub-End-User": z
-    .string()
-    .optional()
-    .openapi({ description: "The end user, if the body names none. Required by some API keys.", example: "user-4711" }),
-});
 
 const RequestedWith = z.object({
   "X-Requested-With": z

@@ -15,7 +15,8 @@ const limited = await openOwnHost({ RATE_LIMIT_READS_PER_MINUTE: "1", RATE_LIMIT
 
 interface Described {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  parameters?: { name: string }[];
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 const document = JSON.parse(JSON.stringify(openAiDocument("https://hub.test"))) as {
   paths: Record<string, Record<string, Described>>;
@@ -84,6 +85,8 @@ function expectEnvelope(
   if (status === 405) return;
   const { responses } = document.paths[operation.path]![operation.method]!;
   expect(Object.keys(responses)).toContain(String(status));
+  expect(Object.keys(responses[status]!.content!)).toEqual(["application/json"]);
+  expect(responses[status]!.description).toContain(`\`${error.code}\``);
 }
 
 const each = (operations: Operation[]) => operations.map((operation) => [operation.path, operation] as const);
@@ -100,6 +103,15 @@ test("the document describes every path under /v1, each under its own id", () =>
   const declared = openAiOperations.map(({ method, path, name }) => [method, path, name].join(" "));
   expect(described.toSorted()).toEqual(declared.toSorted());
   expect(withBody.flatMap(listErrorCodes)).toContain("insufficient_credits");
+});
+
+test("the document describes the headers of every operation that makes a generation", () => {
+  const creating = openAiOperations.filter(({ problems }) => problems.includes("idempotency_conflict"));
+  expect(creating).toContainEqual(expect.objectContaining({ path: "/v1/videos" }));
+  for (const { path, method } of creating) {
+    const headers = document.paths[path]![method]!.parameters?.map(({ name }) => name) ?? [];
+    expect(headers, path).toEqual(expect.arrayContaining(["Idempotency-Key", "X-Hub-Metadata", "X-Hub-End-User"]));
+  }
 });
 
 test("the document is served without a key", async () => {
@@ -179,7 +191,16 @@ describe.each(each(withJson))("%s", (_path, operation) => {
     const wanted: [number, string] = isResponse ? [429, "insufficient_quota"] : [402, "insufficient_credits"];
     expectEnvelope(operation, reply, [...wanted, "insufficient_quota"]);
     expect(reply.headers.get("x-generation-id")).toBeNull();
+    if (isResponse) expect(document.paths[operation.path]!.post!.responses).not.toHaveProperty("402");
   });
+});
+
+test("the document has the code of a prompt that is longer than the model's context", async () => {
+  const operation = openAiOperations.find(({ name }) => name === "createOpenAiResponse")!;
+  const body = JSON.stringify({ model: "sandbox-text", input: "word ".repeat(200_000) });
+  const reply = await send(operation, { key: customer.key, body });
+  expect([reply.status, JSON.parse(reply.text)]).toMatchObject([400, { error: { code: "context_length_exceeded" } }]);
+  expect(isError(JSON.parse(reply.text)) ? [] : isError.errors).toEqual([]);
 });
 
 describe("an idempotency key that another request has", () => {

@@ -20,6 +20,7 @@ import { streamFile } from "../content";
 import { type Callers, defineOperation, type ImmediateResult } from "../operation";
 import type { Form } from "./form";
 import { readFields } from "./images";
+import { CreationHeaders } from "../schemas/creation-headers";
 import { OpenAiSpeechRequest, OpenAiTranscription, OpenAiTranscriptionForm } from "../schemas/openai";
 import { runMedia, withForm } from "./route";
 import { generationHeaders, ModelId, shared } from "./shared";
@@ -71,6 +72,7 @@ export const createTranscription = defineOperation({
   summary: "Transcribe a recording",
   description: "Stores the recording of the form as a file, starts a generation with it and returns its text.",
   form: OpenAiTranscriptionForm,
+  requestHeaders: CreationHeaders,
   responses: { 200: { description: "The text", schema: OpenAiTranscription, headers: generationHeaders } },
   handler: ({ ctx, request }) =>
     withForm(ctx, request, "audio/transcriptions", async (form, retry) => {

@@ -4,6 +4,7 @@ import { findModel, openGeneration } from "../../domain/openai";
 import { findReferenceUrl, serializeVideo, toVideoInput, type VideoReference } from "../../domain/videos";
 import { AppError, invalidInput } from "../../errors";
 import { type Callers, defineOperation, type ImmediateResult } from "../operation";
+import { CreationHeaders } from "../schemas/creation-headers";
 import { OpenAiVideo, OpenAiVideoForm, OpenAiVideoRequest } from "../schemas/openai";
 import type { Form } from "./form";
 import { readFields } from "./images";
@@ -26,6 +27,7 @@ export const createVideo = defineOperation({
     "form, or an object with `file_id` or `image_url`.",
   form: OpenAiVideoForm,
   publishedBody: OpenAiVideoRequest,
+  requestHeaders: CreationHeaders,
   responses: { 200: { description: "The video, which is queued", schema: OpenAiVideo, headers: generationHeaders } },
   problems: ["insufficient_credits", "model_not_found", "file_expired", "no_route_available", "idempotency_conflict"],
   handler({ ctx, request }) {

@@ -21,6 +21,7 @@ import { invalidInput } from "../../errors";
 import type { Ctx } from "../../context";
 import { type Callers, defineOperation, type ImmediateResult } from "../operation";
 import type { Form } from "./form";
+import { CreationHeaders } from "../schemas/creation-headers";
 import { OpenAiImageForm, OpenAiImageRequest, OpenAiImages } from "../schemas/openai";
 import { runMediaSet, withForm } from "./route";
 import { generationHeaders, ModelId, shared } from "./shared";
@@ -61,6 +62,7 @@ export const editImage = defineOperation({
   summary: "Edit images",
   description: "Stores the pictures of the form as files, starts a generation with them and waits for its pictures.",
   form: OpenAiImageForm,
+  requestHeaders: CreationHeaders,
   responses: { 200: { description: "The pictures", schema: OpenAiImages, headers: generationHeaders } },
   handler: ({ ctx: caller, request }) =>
     withForm(caller, request, "images/edits", async (form, retry) => {

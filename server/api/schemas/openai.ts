@@ -20,7 +20,9 @@ export const OpenAiError = z
           .openapi("ErrorType"),
         code: z.union([
           ErrorCode,
-          z.enum(["insufficient_quota", "previous_response_not_found"]).openapi("OpenAiErrorCode"),
+          z
+            .enum(["context_length_exceeded", "insufficient_quota", "previous_response_not_found"])
+            .openapi("OpenAiErrorCode"),
         ]),
         param: z.string().nullable().openapi({ description: "Member of the request that is not valid" }),
         metadata: z

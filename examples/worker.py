@@ -3,24 +3,32 @@
 
     HUB_URL=http://localhost:3000 HUB_WORKER_TOKEN=service_wk_… python3 examples/worker.py my-model
 """
-import json, os, sys, threading, time, urllib.error, urllib.request
+import contextlib, http.client, json, os, sys, threading, time, urllib.error, urllib.request
 
 API = os.environ.get("HUB_URL", "http://localhost:3000") + "/api/v1/worker"
 TOKEN = os.environ["HUB_WORKER_TOKEN"]
 
 
+class LeaseLost(Exception):
+    """Another worker has the job, or the customer has canceled."""
+
+
 def ask(method, path, body, media_type="application/json"):
-    """One request; again every two seconds while the hub is away. An answer of 4xx raises HTTPError."""
+    """One request; again every two seconds while the hub is away. Raises LeaseLost for 409, HTTPError for another 4xx."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": media_type}
     while True:
         try:
-            with urllib.request.urlopen(urllib.request.Request(API + path, data, headers, method=method)) as answer:
+            request = urllib.request.Request(API + path, data, headers, method=method)
+            # A claim waits for up to 30 seconds, so a connection that is silent for longer than this is lost.
+            with urllib.request.urlopen(request, timeout=90) as answer:
                 return json.loads(answer.read() or "null")
         except urllib.error.HTTPError as error:
+            if error.code == 409:
+                raise LeaseLost from error
             if error.code < 500:
                 raise
-        except OSError:
+        except (OSError, http.client.HTTPException):
             pass
         time.sleep(2)
 
@@ -48,7 +56,7 @@ def work(job):
             try:
                 if ask("POST", path + "/heartbeat", {**state, **used(), "log": log})["cancel"]:
                     return gone.set()
-            except urllib.error.HTTPError:
+            except (LeaseLost, urllib.error.HTTPError):
                 return gone.set()
 
     threading.Thread(target=beat, daemon=True).start()
@@ -58,11 +66,11 @@ def work(job):
                 return
             ask("PUT", f"{path}/outputs/{index}?fence={lease['fence']}", content, media_type)
         ask("POST", path + "/complete", used())
-    except urllib.error.HTTPError as error:
-        if error.code != 409:  # The lease is lost: another worker has the job, or the customer has canceled.
-            raise
+    except LeaseLost:
+        raise
     except Exception as error:
-        failure = {"code": "provider_error", "message": str(error) or "It failed.", "retryable": False}
+        # The hub accepts at most 2,000 UTF-16 code units: two for some characters.
+        failure = {"code": "provider_error", "message": str(error)[:1000] or "It failed.", "retryable": False}
         ask("POST", path + "/fail", {**used(), **failure})
     finally:
         done.set()
@@ -72,4 +80,5 @@ if __name__ == "__main__":
     while True:
         job = ask("POST", "/claim", {"models": sys.argv[1:], "wait_seconds": 30})
         if job:
-            work(job)
+            with contextlib.suppress(LeaseLost):
+                work(job)

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../../server/api/listener";
@@ -9,6 +10,8 @@ import { bundleProgram } from "../bundle-program";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import type { Host } from "../api/hosts";
+import { runOrThrow } from "../clients/run-program";
+import { type Answer, startScriptedServer } from "../clients/scripted-server";
 import { testHub } from "../hub";
 import { listenOnLoopback } from "../loopback";
 import { addGpuModels, newWorker } from "./test-workers";
@@ -173,6 +176,47 @@ test.runIf(hasPython)("examples/worker.py completes a job", async () => {
   const [output] = (await read(id)).outputs as { url: string; media_type: string }[];
   expect(output!.media_type).toBe("text/plain");
   child.kill();
+});
+
+test.runIf(hasPython)(
+  "examples/worker.py fails a job that it cannot make, and continues with the next one",
+  async () => {
+    const make = `def make(job, report):
+    note = job["input"]["caption"]
+    if note == "an input of another server is gone":
+        raise urllib.error.HTTPError("https://files.test/a.png", 409, "Conflict", {}, None)
+    if note == "a long message":
+        raise RuntimeError("🌲" * 3000)
+    yield ("text" if note == "an invalid media type" else "text/plain"), note.encode()
+
+
+`;
+    const example = readFileSync("examples/worker.py", "utf8").replace(/^def make[^]*?(?=^def work)/m, make);
+    const child = start(["python3", "-c", example, "gpu-b"]);
+    const failing = ["an input of another server is gone", "a long message", "an invalid media type"];
+    for (const note of failing)
+      await waitForGeneration(await queue("gpu-b", note), { status: "failed", error: { code: "provider_error" } });
+    await waitForGeneration(await queue("gpu-b"), { status: "succeeded" });
+    child.kill();
+  },
+);
+
+test.runIf(hasPython)("examples/worker.py repeats a request whose response stops or is cut off", async () => {
+  const stopped: Answer = { status: 200, parts: [Buffer.from("{")], after: "open" };
+  const cut: Answer = { status: 200, headers: { "Content-Length": "100" }, body: {} };
+  const { url, requests } = await startScriptedServer([stopped, cut, { status: 200, body: { lease: 1 } }]);
+  // Its 90 seconds pass in one.
+  const code = `
+import sys
+sys.path.insert(0, "examples")
+import worker
+urlopen = worker.urllib.request.urlopen
+worker.urllib.request.urlopen = lambda request, timeout=None: urlopen(request, timeout=timeout and timeout / 90)
+worker.time.sleep = lambda seconds: None
+print(worker.ask("POST", "/claim", {}))`;
+  const env = { HUB_URL: url, HUB_WORKER_TOKEN: token, PYTHONDONTWRITEBYTECODE: "1" };
+  expect(await runOrThrow("python3", ["-c", code], { env, timeoutMs: 20_000 })).toBe("{'lease': 1}\n");
+  expect(requests.length).toBeGreaterThanOrEqual(3);
 });
 
 test("the audit finds no violation after these jobs", async () => {

@@ -62,6 +62,13 @@ test("repeats a request whose response was cut off", async () => {
   expect(requests).toHaveLength(2);
 });
 
+test("the longest wait of a call does not limit its uploads", async () => {
+  const { url, requests } = await startScriptedServer([{ status: 201, body: { sha256: "5e" } }, ok]);
+  await openHub(url).run("m", { file: new Uint8Array([1]) }, { timeoutMs: Infinity });
+  expect(requests.map(({ path }) => path)).toEqual(["/api/v1/hub/files", "/api/v1/hub/generations"]);
+  expect(JSON.parse(requests[1]!.body)).toMatchObject({ input: { file: "sha256:5e" } });
+});
+
 test("finds the generation of an earlier attempt whose response was lost", async () => {
   const { url, requests } = await startScriptedServer([
     null,

@@ -184,7 +184,7 @@ export class GenerationHub {
     const blob = content instanceof Blob ? content : new Blob([content as BlobPart]);
     const form = new FormData();
     form.set("file", blob, name ?? (blob instanceof File ? blob.name : "file"));
-    return this.#http.sendJson({ ...rest, method: "POST", path: "/api/v1/hub/files", body: form });
+    return this.#http.sendJson({ ...toRequest(rest), method: "POST", path: "/api/v1/hub/files", body: form });
   }
 
   /**

@@ -62,6 +62,23 @@ test("repeats a request whose response was cut off", async () => {
   expect(requests).toHaveLength(2);
 });
 
+test("repeats a download that was cut off, and throws the client's own error", async () => {
+  const picture = Buffer.from([0xff, 0xd8, 0x00, 0x80]);
+  const file = (after: "end" | "cut"): Answer => ({
+    status: 200,
+    headers: { "Content-Type": "image/jpeg" },
+    parts: [picture],
+    after,
+  });
+  const { url, requests } = await startScriptedServer([file("cut"), file("end")]);
+  const blob = await openHub(url).download("/api/v1/hub/files/f1");
+  expect([blob.type, Buffer.from(await blob.arrayBuffer())]).toEqual(["image/jpeg", picture]);
+  expect(requests).toHaveLength(2);
+  const broken = await startScriptedServer([file("cut")]);
+  const failing = openHub(broken.url, { maxRetries: 0 }).download("/api/v1/hub/files/f1");
+  await expect(failing).rejects.toBeInstanceOf(ConnectionError);
+});
+
 test("the longest wait of a call does not limit its uploads", async () => {
   const { url, requests } = await startScriptedServer([{ status: 201, body: { sha256: "5e" } }, ok]);
   await openHub(url).run("m", { file: new Uint8Array([1]) }, { timeoutMs: Infinity });

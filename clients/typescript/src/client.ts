@@ -195,7 +195,8 @@ export class GenerationHub {
     const url = typeof file === "string" ? file : file.url;
     const id = FILE_PATH.exec(url)?.[1];
     if (id === undefined) throw new TypeError(`${url} is not the URL of a file of the hub`);
-    const response = await this.#http.send({ ...options, method: "GET", path: `/api/v1/hub/files/${id}` });
+    const path = `/api/v1/hub/files/${id}`;
+    const response = await this.#http.send({ ...options, method: "GET", path, isBuffered: true });
     return response.blob();
   }
 

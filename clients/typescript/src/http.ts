@@ -76,7 +76,8 @@ export function createHttp(options: HubOptions): Http {
       if (request.isStreamed) timeout.clear();
       if (!request.isBuffered || !response.ok) return response;
       const { status, headers: received } = response;
-      return new Response((await response.text()) || null, { status, headers: received });
+      const content = await response.arrayBuffer();
+      return new Response(content.byteLength > 0 ? content : null, { status, headers: received });
     } catch (cause) {
       signal?.throwIfAborted();
       return new ConnectionError(`${method} ${request.path}: ${describeCause(cause)}`, { cause });

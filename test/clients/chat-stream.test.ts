@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
+import { streamText } from "ai";
 import { expect, test, vi } from "vitest";
-import { ApiError, ConnectionError, GenerationHub } from "../../clients/typescript/src/index";
+import { createGenerationHub } from "../../clients/typescript/src/ai-sdk";
+import { ApiError, ConnectionError, type Fetch, GenerationHub } from "../../clients/typescript/src/index";
 import { findPython } from "./python-environment";
 import { runOrThrow } from "./run-program";
 import { type Answer, startScriptedServer } from "./scripted-server";
@@ -74,6 +77,34 @@ test("reads responses where a library for servers has replaced their class", asy
   } finally {
     vi.unstubAllGlobals();
   }
+});
+
+/** Responds at once with a stream whose rest comes after the time limit of the request. */
+const fetchSlowly: Fetch = (_, init) => {
+  const read = async function* () {
+    yield chunk("a");
+    // Timers of the same length run in the order in which they were set.
+    await new Promise((resolve) => setTimeout(resolve, LIMIT_MS));
+    init!.signal!.throwIfAborted();
+    yield Buffer.concat([chunk("b"), chunk("", { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }), done]);
+  };
+  const content = Readable.toWeb(Readable.from(read())) as ReadableStream<Uint8Array>;
+  return Promise.resolve(new Response(content, { headers: { "Content-Type": "text/event-stream" } }));
+};
+const LIMIT_MS = 1;
+const slow = {
+  baseUrl: "http://hub.test",
+  apiKey: "service_sk_x",
+  timeoutMs: LIMIT_MS,
+  maxRetries: 0,
+  fetch: fetchSlowly,
+};
+
+test("a stream may take longer than the time limit of a request, also in the AI SDK", async () => {
+  let text = "";
+  for await (const { choices } of new GenerationHub(slow).streamChat(body)) text += choices[0]!.delta.content ?? "";
+  expect(text).toBe("ab");
+  expect(await streamText({ model: createGenerationHub(slow)("m"), prompt: "x" }).text).toBe("ab");
 });
 
 test("a program that leaves the loop closes the connection", async () => {

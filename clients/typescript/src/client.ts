@@ -229,7 +229,6 @@ export class GenerationHub {
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       timeoutMs: this.#chatTimeoutMs,
       waitsInProgress: true,
-      isStreamed: true,
     });
     yield* readChatStream(response, options.signal);
   }

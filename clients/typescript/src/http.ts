@@ -14,7 +14,7 @@ export interface HubOptions {
   maxRetries?: number;
   /** The longest wait that `Retry-After` may ask for; a longer one is thrown. 60 seconds by default. */
   maxRetryDelayMs?: number;
-  /** How long one attempt of a request may take. 60 seconds by default, 10 minutes for chats. */
+  /** How long one attempt of a request may take, of a stream until it begins. 60 seconds by default, 10 minutes for chats. */
   timeoutMs?: number;
   fetch?: Fetch;
 }
@@ -37,8 +37,6 @@ export interface HubRequest extends RequestOptions {
   waitsInProgress?: boolean;
   /** Reads the whole response, so that one that is cut off is repeated as well. */
   isBuffered?: boolean;
-  /** Limits the time until the response begins, not the time until it ends. */
-  isStreamed?: boolean;
 }
 
 export interface Http {
@@ -73,11 +71,14 @@ export function createHttp(options: HubOptions): Http {
         body,
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       });
-      if (request.isStreamed) timeout.clear();
-      if (!request.isBuffered || !response.ok) return response;
-      const { status, headers: received } = response;
-      const content = await response.arrayBuffer();
-      return new Response(content.byteLength > 0 ? content : null, { status, headers: received });
+      if (request.isBuffered && response.ok) {
+        const { status, headers: received } = response;
+        const content = await response.arrayBuffer();
+        return new Response(content.byteLength > 0 ? content : null, { status, headers: received });
+      }
+      // A stream takes as long as its chat does, so only the time until it begins is limited.
+      if (response.headers.get("content-type")?.startsWith("text/event-stream")) timeout.clear();
+      return response;
     } catch (cause) {
       signal?.throwIfAborted();
       return new ConnectionError(`${method} ${request.path}: ${describeCause(cause)}`, { cause });

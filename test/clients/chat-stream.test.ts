@@ -2,7 +2,13 @@ import { Readable } from "node:stream";
 import { streamText } from "ai";
 import { expect, test, vi } from "vitest";
 import { createGenerationHub } from "../../clients/typescript/src/ai-sdk";
-import { ApiError, ConnectionError, type Fetch, GenerationHub } from "../../clients/typescript/src/index";
+import {
+  ApiError,
+  ConnectionError,
+  type Fetch,
+  GenerationHub,
+  InsufficientCreditsError,
+} from "../../clients/typescript/src/index";
 import { findPython } from "./python-environment";
 import { runOrThrow } from "./run-program";
 import { type Answer, startScriptedServer } from "./scripted-server";
@@ -21,7 +27,14 @@ const inPieces = (bytes: Buffer): Buffer[] =>
 
 const whole = [chunk("grüß"), Buffer.from(": still here\n\n"), chunk(" 🌲\u2028"), last, done];
 const failure = event(
-  { error: { message: "full", type: "server_error", code: "provider_error", param: null } },
+  {
+    error: {
+      message: "full",
+      type: "server_error",
+      code: "provider_error",
+      metadata: { errors: { model: ["is full"] } },
+    },
+  },
   "error",
 );
 const inProgress = {
@@ -29,20 +42,34 @@ const inProgress = {
   headers: { "Retry-After": "0" },
   body: { error: { code: "generation_in_progress" } },
 };
-const poor = { status: 402, body: { error: { message: "no", code: "insufficient_credits", metadata: {} } } };
+const rejection = (status: number, code: string, metadata: object) => ({
+  status,
+  body: { error: { message: "no", code, metadata } },
+});
+const poor = rejection(402, "insufficient_credits", { required: 0.5, available: 0.1 });
+const invalid = rejection(400, "invalid_input", { errors: { "messages.0.content": ["is missing"] } });
 
-/** What a program gets: the text, the cost of the last chunk, the kind and code of its error, and how often it asked. */
+/**
+ * What a program gets: the text, the cost of the last chunk, the kind and code of its error with what it names, and how
+ * often it asked.
+ */
 type Outcome = [text: string, cost: string | null, error: string | null, requests: number];
 
 const scenarios: [string, Answer[], Outcome][] = [
   ["passes chunks on, with the usage of the last one", [stream(whole)], ["grüß 🌲\u2028", "0.0000001", null, 1]],
   ["reads chunks in pieces of any size", [stream(inPieces(Buffer.concat(whole)))], ["grüß 🌲\u2028", "0.0000001", null, 1]],
   ["repeats what failed before the first chunk, under one key", [null, inProgress, stream(whole)], ["grüß 🌲\u2028", "0.0000001", null, 3]],
-  ["throws an error that comes later", [stream([chunk("a"), failure])], ["a", null, "provider_error", 1]],
+  ["throws an error that comes later", [stream([chunk("a"), failure])], ["a", null, "provider_error model", 1]],
   ["throws for a stream that is cut off", [stream([chunk("a")], "cut")], ["a", null, "lost", 1]],
   ["throws for a stream that ends before the chat does", [stream([chunk("a"), last])], ["a", "0.0000001", "lost", 1]],
-  ["throws the error of a chat that is rejected", [poor], ["", null, "insufficient_credits", 1]],
+  ["throws the error of a chat that is rejected", [poor], ["", null, "insufficient_credits 0.5 0.1", 1]],
+  ["throws the places of a chat that is invalid", [invalid], ["", null, "invalid_input messages.0.content", 1]],
 ]; // prettier-ignore
+
+const describeError = (error: ApiError): string => {
+  const amounts = error instanceof InsufficientCreditsError ? [error.required, error.available] : [];
+  return [error.code, ...amounts, ...Object.keys(error.errors)].join(" ");
+};
 
 const body = { model: "m", messages: [{ role: "user", content: "x" }] };
 
@@ -60,7 +87,7 @@ test.each(scenarios)("%s", async (_, answers, outcome) => {
     }
   } catch (thrown) {
     if (!(thrown instanceof ApiError) && !(thrown instanceof ConnectionError)) throw thrown;
-    error = thrown instanceof ApiError ? thrown.code : "lost";
+    error = thrown instanceof ApiError ? describeError(thrown) : "lost";
   }
   expect([text, cost, error, requests.length]).toEqual(outcome);
   expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
@@ -137,7 +164,7 @@ test.skipIf(missing)("the Python client streams the same, with blocking and awai
   const open = await startScriptedServer([stream([chunk("a")], "open")]);
   const code = `
 import asyncio, json, sys
-from generation_hub import ApiError, AsyncGenerationHub, ConnectionFailedError, GenerationHub
+from generation_hub import ApiError, AsyncGenerationHub, ConnectionFailedError, GenerationHub, InsufficientCreditsError
 body, blocking, awaited, open_url = json.loads(sys.argv[1])
 
 class Outcome:
@@ -146,7 +173,8 @@ class Outcome:
         self.text += (chunk["choices"][0]["delta"].get("content") or "") if chunk["choices"] else ""
         self.cost = chunk["usage"]["cost"] if chunk.get("usage") else self.cost
     def fail(self, error):
-        self.error = error.code if isinstance(error, ApiError) else "lost"
+        named = [error.required, error.available] if isinstance(error, InsufficientCreditsError) else []
+        self.error = " ".join([error.code, *named, *error.errors]) if isinstance(error, ApiError) else "lost"
 
 def read(url):
     outcome = Outcome()

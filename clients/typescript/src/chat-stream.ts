@@ -1,6 +1,7 @@
 import { withDecimals } from "./decimals.js";
 import { ConnectionError, createApiError } from "./errors.js";
-import type { ChatChunk, Problem } from "./types.js";
+import { type ErrorEnvelope, toProblem } from "./http.js";
+import type { ChatChunk } from "./types.js";
 
 /** The hub sends a comment every 15 seconds, so a connection that is silent for longer is lost. */
 const MAX_SILENCE_MS = 60_000;
@@ -78,6 +79,6 @@ function parseEvent(text: string): StreamEvent | null {
 }
 
 function toApiError({ status, headers }: Response, text: string) {
-  const { error } = withDecimals(JSON.parse(text)) as { error: Partial<Problem> & { message?: string } };
-  return createApiError({ status, problem: { ...error, detail: error.message }, headers, body: text });
+  const { error } = withDecimals(JSON.parse(text)) as { error: ErrorEnvelope };
+  return createApiError({ status, problem: toProblem(error), headers, body: text });
 }

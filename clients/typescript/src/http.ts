@@ -156,18 +156,26 @@ async function readError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   let problem: Partial<Problem> = {};
   try {
-    const body = withDecimals(JSON.parse(text)) as Partial<Problem> & { error?: { message?: string; code?: string } };
-    problem = body.code === undefined && body.error ? { ...body, ...fromEnvelope(body.error) } : body;
+    const body = withDecimals(JSON.parse(text)) as Partial<Problem> & { error?: ErrorEnvelope };
+    problem = body.code === undefined && body.error ? { ...body, ...toProblem(body.error) } : body;
   } catch {
     // A proxy answered; its page says nothing more than the status.
   }
   return createApiError({ status: response.status, problem, headers: response.headers, body: text });
 }
 
-const fromEnvelope = ({ message, code, ...rest }: { message?: string; code?: string }): Partial<Problem> => ({
-  ...rest,
+/** An error in OpenAI's format. The other members of a problem, such as `errors` and `required`, are in its `metadata`. */
+export interface ErrorEnvelope {
+  message?: string;
+  code?: Problem["code"];
+  metadata?: Partial<Problem>;
+}
+
+/** Returns an error in OpenAI's format as a problem. */
+export const toProblem = ({ message, ...error }: ErrorEnvelope): Partial<Problem> => ({
+  ...error.metadata,
+  ...error,
   detail: message,
-  code: code as Problem["code"],
 });
 
 /** Resolves after a time, or rejects with the signal's reason when it aborts. */

@@ -105,7 +105,9 @@ def create_api_error(status: int, body: Any, headers: Mapping[str, str]) -> ApiE
     problem: Dict[str, Any] = body if isinstance(body, dict) else {}
     envelope = problem.get("error")
     if "code" not in problem and isinstance(envelope, dict):
-        problem = {**problem, **envelope, "detail": envelope.get("message")}
+        metadata = envelope.get("metadata")
+        members = metadata if isinstance(metadata, dict) else {}
+        problem = {**problem, **members, **envelope, "detail": envelope.get("message")}
     return _CLASSES.get(status, ApiError)(status, problem, headers)
 
 

@@ -1,6 +1,7 @@
-import { expectUsable, requestKey, signUp } from "./console";
+import { expectAccessible, expectUsable, requestKey, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
+import { queryHub } from "./query-hub";
 import { seedSpend } from "./seed-spend";
 
 const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
@@ -32,7 +33,19 @@ test("the overview shows spend by day, model and key", async ({ page, hub, reque
   await expect(spend.getByRole("radio", { name: "7 days" })).toBeChecked();
 });
 
-test("a month of charges shows how long the credit lasts", async ({ page, hub }) => {
+// An account always has an owner, who is somebody else from now on.
+const handOverSql = `
+  WITH other AS (INSERT INTO person (email, created_at) VALUES ('owner-of-' || $1, now()) RETURNING id),
+  owner AS (
+    INSERT INTO membership (account_id, person_id, role, created_at)
+    SELECT account.id, other.id, 'owner', now() FROM account, other WHERE account.email = $1
+  )
+  UPDATE membership SET role = 'billing' FROM person WHERE person.id = person_id AND person.email = $1`;
+
+test("a month of charges shows how long the credit lasts, and the role billing what it cost alone", async ({
+  page,
+  hub,
+}) => {
   const { email } = await signUp(page, hub.url);
   await seedSpend(hub.dataDir, email);
   await page.goto(`${hub.url}/overview`);
@@ -57,4 +70,20 @@ test("a month of charges shows how long the credit lasts", async ({ page, hub })
 
   await page.goto(`${hub.url}/balance`);
   await expect(forecast).toBeVisible();
+  const charges = page.getByRole("region", { name: "Statement" }).getByRole("table");
+  await expect(charges.getByRole("link").first()).toHaveText(/^A boat, number/);
+
+  await queryHub(hub.dataDir, handOverSql, [email]);
+  await page.reload();
+  await expect(charges).toContainText("sandbox-image");
+  await expect(charges).not.toContainText("A boat, number");
+  await expect(charges.getByRole("link")).toHaveCount(0);
+  await page.goto(`${hub.url}/usage`);
+  const series = page.getByRole("table", { name: "Usage" });
+  await expect(series).toContainText("sandbox-image");
+  await expect(series.getByRole("link")).toHaveCount(0);
+  await page.goto(`${hub.url}/overview`);
+  await expect(days).toHaveCount(30);
+  await expect(spend.getByRole("link")).toHaveText(["end user", "member"]);
+  await expectAccessible(page);
 });

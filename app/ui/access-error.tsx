@@ -1,3 +1,4 @@
+import { usePermission } from "./access-context";
 import { errorsOf } from "./errors-of";
 import { Link } from "./link";
 import { Money } from "./money";
@@ -5,8 +6,9 @@ import { Money } from "./money";
 /** Shows why a request was rejected, with a link to the balance when credit is short, else to the error's documentation. */
 export function AccessError({ error }: { error: unknown }) {
   const shown = errorsOf(error);
+  const canOpenBalance = usePermission("billing");
   if (!shown) return null;
-  const isShort = shown.code === "insufficient_credits" && !shown.budget;
+  const needsCredit = shown.code === "insufficient_credits" && !shown.budget && canOpenBalance;
   return (
     <p role="alert" className="rounded-lg bg-danger-wash px-3 py-2 text-sm leading-6 text-danger">
       {shown.funds ? (
@@ -19,11 +21,11 @@ export function AccessError({ error }: { error: unknown }) {
       )}{" "}
       {shown.code && (
         <Link
-          href={isShort ? "/balance" : `/docs/hub/errors#${shown.code}`}
-          target={isShort ? undefined : "_blank"}
+          href={needsCredit ? "/balance" : `/docs/hub/errors#${shown.code}`}
+          target={needsCredit ? undefined : "_blank"}
           className="font-medium whitespace-nowrap underline"
         >
-          {isShort ? "View balance" : "Learn more"}
+          {needsCredit ? "View balance" : "Learn more"}
         </Link>
       )}
     </p>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../context";
 import { forecastCredit, listEntries, parseStatementFilters, serializeEntry, StatementFilters } from "../domain/ledger";
 import { type ChargeDescription, describeCharges, listHolds, serializeHold } from "../domain/generations/read";
+import { isPermitted } from "../domain/people";
 import { redeemVoucher } from "../domain/vouchers";
 import { isContentHidden } from "./hide-content";
 import { cursor, pageOrFirst, procedure, router } from "./procedure";
@@ -9,10 +10,11 @@ import { cursor, pageOrFirst, procedure, router } from "./procedure";
 const PAGE = 25;
 const MAX_HOLDS = 20;
 
-/** Returns what an entry was for; without the prompt, if that is hidden from the actor. */
+/** Returns what an entry was for; without the prompt, if the actor may not see it. */
 function describeCharge(actor: Actor, id: string | null, charges: Map<string, ChargeDescription>) {
   const charge = (id !== null && charges.get(id)) || null;
-  return charge && isContentHidden(actor) ? { ...charge, title: null } : charge;
+  const isHidden = isContentHidden(actor) || !isPermitted(actor, "read");
+  return charge && isHidden ? { ...charge, title: null } : charge;
 }
 
 export const balance = router({

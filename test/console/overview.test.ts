@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextOf } from "@/server/context";
+import { contextOf, type Person, type Role, roles } from "@/server/context";
 import { insertWithHold } from "@/server/domain/generations/intake/insert-with-hold";
 import { markRunning } from "@/server/domain/generations/run/mark-running";
 import { finishGeneration } from "@/server/domain/generations/end/finish";
@@ -27,6 +27,9 @@ async function newCtx(credit: number, available = credit) {
   const ctx = contextOf(hub, { id: account, email, member: false, balance, reserved }, { kind: "user" }, "test");
   return { ctx, keyId };
 }
+/** Returns the same request of a member with this role. */
+const asRole = ({ hub, account }: Awaited<ReturnType<typeof newCtx>>["ctx"], role: Role) =>
+  contextOf(hub, account, { kind: "user", person: { role } as Person }, "test");
 const kinds = async (ctx: Parameters<typeof getAccountWarnings>[0]) =>
   (await getAccountWarnings(ctx)).warnings.map(({ kind }) => kind);
 
@@ -50,6 +53,10 @@ test("warns when the balance is empty, or will be soon at last week's rate of sp
   await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   ctx.account.balance = 3n * 10n ** 9n;
   expect((await getAccountWarnings(ctx)).warnings).toEqual([{ kind: "low_credit", days_left: 3 }]);
+  expect(await kinds(asRole(ctx, "billing"))).toEqual(["low_credit"]);
+  expect(await kinds(asRole(ctx, "developer"))).toEqual([]);
+  ctx.account.balance = 0n;
+  for (const role of roles) expect(await kinds(asRole(ctx, role))).toEqual(["no_credit"]);
   ctx.account.balance = 7n * 10n ** 9n;
   expect(await kinds(ctx)).toEqual([]);
 });
@@ -98,6 +105,8 @@ test("warns about an endpoint whose newest attempt failed, and about awaited fil
   await expect
     .poll(async () => (await getAccountWarnings(ctx)).warnings[0], { timeout: 20_000 })
     .toMatchObject({ kind: "failing_webhook", id: endpoint.id, url: receiver.url, status: 500 });
+  expect(await kinds(asRole(ctx, "viewer"))).toEqual(["failing_webhook", "awaiting_files"]);
+  expect(await kinds(asRole(ctx, "billing"))).toEqual([]);
   expect(await kinds((await newCtx(1)).ctx)).toEqual([]);
   receiver.respond = (response) => void response.writeHead(204).end();
   await sendTest(ctx, endpoint.id);

@@ -5,8 +5,14 @@ import { addMember, getPerson, updateRole } from "../../server/domain/people/per
 import { permissionsOf } from "../../server/domain/people/role";
 import { createCallerFactory } from "../../server/trpc/procedure";
 import { root } from "../../server/trpc/root";
+import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
+import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { markRunning } from "../../server/domain/generations/run/mark-running";
+import { createKey } from "../../server/domain/keys/create";
+import { newId } from "../../server/lib/id";
 import { newCustomer } from "../api/customer";
 import { openOwnHost } from "../api/hosts";
+import { queuedGeneration } from "../generation-fixture";
 import { ownerSession, sessionCookie } from "../session";
 
 const host = await openOwnHost({ RATE_LIMIT_KEYS_PER_MINUTE: "1000000" });
@@ -74,6 +80,27 @@ test.each([...roles])("the role %s may call what its permissions say, and nothin
       new RegExp(`^${name.replaceAll(".", "\\.")} ${expected.source.slice(1)}`),
     );
   }
+});
+
+test("the role billing reads charges without prompts, and no warnings about keys", async () => {
+  const { account } = await newCustomer(hub);
+  const generation = { ...queuedGeneration(account, 1_000n), input: { prompt: "a layoff letter" } };
+  await insertWithHold(hub, generation);
+  await markRunning(hub, { generationId: generation.id, runId: newId() });
+  await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  await createKey(hub, account, { name: "server", expires_at: new Date(hub.now().getTime() + 60_000) });
+  const { account: funds, actor } = await ownerSession(hub, account);
+  const consoleOf = (role: Role) => {
+    const person = { ...actor.person, role };
+    return callerOf({ hub, session: contextOf(hub, funds, { ...actor, person }, "test"), address: null });
+  };
+  const charges = async (role: Role) =>
+    (await consoleOf(role).balance.statement({})).data.flatMap(({ charge }) => charge ?? []);
+  const warnings = async (role: Role) => (await consoleOf(role).overview.summary()).warnings.map(({ kind }) => kind);
+  expect(await charges("owner")).toEqual([{ title: "a layoff letter", key_name: null }]);
+  expect(await charges("billing")).toEqual([{ title: null, key_name: null }]);
+  expect(await warnings("owner")).toEqual(["key_expiry"]);
+  expect(await warnings("billing")).toEqual([]);
 });
 
 test("nobody calls anything without a session, and an auditor changes nothing", async () => {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
+import { usePermission } from "../../ui/access-context";
 import { StatusBadge } from "../../ui/badge";
 import { Card } from "../../ui/card";
 import { Link } from "../../ui/link";
@@ -18,6 +19,7 @@ export function Holds() {
     ...useTRPC().balance.holds.queryOptions(),
     refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
+  const canRead = usePermission("read");
   if (holds.length === 0) return null;
   return (
     <Card flush title="Reserved for running work">
@@ -34,9 +36,13 @@ export function Holds() {
           {holds.map(({ id, model, status, held, created_at }) => (
             <tr key={id}>
               <Td className="w-full max-w-0">
-                <Link href={`/generations/${id}`} className="block truncate font-medium hover:underline">
-                  {model}
-                </Link>
+                {canRead ? (
+                  <Link href={`/generations/${id}`} className="block truncate font-medium hover:underline">
+                    {model}
+                  </Link>
+                ) : (
+                  <span className="block truncate font-medium">{model}</span>
+                )}
                 <span className="mt-1 block sm:hidden">
                   <StatusBadge status={status} />
                 </span>

@@ -6,6 +6,7 @@ import { describeTokens } from "../../tokens/describe-tokens";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
+import { usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -145,8 +146,9 @@ const Row = ({ entry, decimals }: { entry: Entry; decimals: number }) => (
 );
 
 function EntryTitle({ entry: { kind, generation_id, model, note, reference, charge } }: { entry: Entry }) {
+  const canRead = usePermission("read");
   const text = generation_id ? (charge?.title ?? model ?? "") : describeTransaction({ kind, note, reference });
-  if (!generation_id) {
+  if (!generation_id || !canRead) {
     return (
       <span className="truncate" title={text}>
         {text}

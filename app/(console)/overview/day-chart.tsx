@@ -15,8 +15,8 @@ interface Day {
 
 interface Props {
   days: Day[];
-  /** Returns the URL of a day's generations. */
-  hrefOf: (day: string) => string;
+  /** Returns the URL of a day's generations; absent for people who may not open it. */
+  hrefOf?: (day: string) => string;
 }
 
 /** Shows a bar chart of spend by day, each day linked to its generations, with the same figures as a table. */
@@ -61,7 +61,7 @@ function Columns({ days, top, hrefOf }: Props & { top: number }) {
   return (
     <ul
       ref={setList}
-      aria-label="Spend by day, opens the generations of a day"
+      aria-label={hrefOf ? "Spend by day, opens the generations of a day" : "Spend by day"}
       className={`absolute inset-0 flex ${days.length > 31 ? "gap-px" : "gap-0.5 sm:gap-1"}`}
       onKeyDown={onKeyDown}
     >
@@ -70,7 +70,7 @@ function Columns({ days, top, hrefOf }: Props & { top: number }) {
           key={day.day}
           day={day}
           top={top}
-          href={hrefOf(day.day)}
+          href={hrefOf?.(day.day)}
           side={sideOf(index / days.length)}
           tabIndex={tabIndexOf(index)}
           onFocus={() => onFocus(index)}
@@ -83,7 +83,7 @@ function Columns({ days, top, hrefOf }: Props & { top: number }) {
 interface ColumnProps {
   day: Day;
   top: number;
-  href: string;
+  href?: string;
   side: string;
   tabIndex: number;
   onFocus: () => void;
@@ -93,6 +93,16 @@ function Column({ day: { day, spent, count }, top, href, side, tabIndex, onFocus
   const { shortDay, euros, number } = useFormats();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
+  const bar = {
+    "aria-label": `${shortDay(day)}: ${euros(spent, 2, 9)}, ${number(count)} billed`,
+    className: "flex w-full items-end hover:bg-sunken",
+    children: spent > 0 && (
+      <span
+        className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
+        style={{ height: `${(100 * spent) / top}%` }}
+      />
+    ),
+  };
   return (
     <li
       data-day={day}
@@ -105,19 +115,7 @@ function Column({ day: { day, spent, count }, top, href, side, tabIndex, onFocus
       }}
       onBlur={() => setFocused(false)}
     >
-      <Link
-        href={href}
-        tabIndex={tabIndex}
-        aria-label={`${shortDay(day)}: ${euros(spent, 2, 9)}, ${number(count)} billed`}
-        className="flex w-full items-end hover:bg-sunken"
-      >
-        {spent > 0 && (
-          <span
-            className="min-h-0.5 w-full rounded-t-xs bg-accent group-hover:opacity-80"
-            style={{ height: `${(100 * spent) / top}%` }}
-          />
-        )}
-      </Link>
+      {href ? <Link href={href} tabIndex={tabIndex} {...bar} /> : <span role="img" {...bar} />}
       {(isHovered || isFocused) && (
         <div
           aria-hidden
@@ -159,9 +157,16 @@ function DayTable({ days, hrefOf }: Props) {
             {daysWithSpend.map(({ day, spent, count }) => (
               <tr key={day}>
                 <Td className={cellClass}>
-                  <Link href={hrefOf(day)} className="hover:underline pointer-coarse:inline-block pointer-coarse:py-3">
-                    {formatDay(day)}
-                  </Link>
+                  {hrefOf ? (
+                    <Link
+                      href={hrefOf(day)}
+                      className="hover:underline pointer-coarse:inline-block pointer-coarse:py-3"
+                    >
+                      {formatDay(day)}
+                    </Link>
+                  ) : (
+                    formatDay(day)
+                  )}
                 </Td>
                 <Td className={`text-right tabular-nums ${cellClass}`}>
                   <Count value={count} />

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
+import { usePermission } from "../../ui/access-context";
 import { Card } from "../../ui/card";
 import { useFormats } from "../../ui/formats-context";
 import { Link } from "../../ui/link";
@@ -29,6 +30,7 @@ export function Spend() {
     refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
     refetchOnWindowFocus: "always",
   });
+  const canRead = usePermission("read");
   const { data } = query;
   return (
     <Card
@@ -49,7 +51,7 @@ export function Spend() {
               <Count value={data.count} /> billed {data.count === 1 ? "generation" : "generations"} in the last{" "}
               {data.days.length} days (UTC)
             </p>
-            <DayChart days={data.days} hrefOf={(day) => `/generations?from=${day}&to=${day}`} />
+            <DayChart days={data.days} hrefOf={canRead ? (day) => `/generations?from=${day}&to=${day}` : undefined} />
           </div>
           {data.count > 0 && (
             <>
@@ -75,8 +77,9 @@ export function Spend() {
 
 type SpendData = Outputs["overview"]["spend"];
 
-/** Shows the spend by model and by key, each linked to its generations of these days. */
+/** Shows the spend by model and by key, each linked to its generations of these days for people who may read them. */
 function Breakdowns({ data }: { data: SpendData }) {
+  const canRead = usePermission("read");
   const period = `from=${data.days[0]!.day}&to=${data.days.at(-1)!.day}`;
   return (
     <div className="grid border-t border-line md:grid-cols-2 md:divide-x md:divide-line max-md:divide-y max-md:divide-line">
@@ -86,7 +89,7 @@ function Breakdowns({ data }: { data: SpendData }) {
         parts={data.models.dearest.map(({ model, ...sum }) => ({
           ...sum,
           name: model,
-          href: `/generations?model=${encodeURIComponent(model)}&${period}`,
+          href: canRead ? `/generations?model=${encodeURIComponent(model)}&${period}` : undefined,
         }))}
         others={othersOf(data.models.others)}
       />
@@ -97,7 +100,7 @@ function Breakdowns({ data }: { data: SpendData }) {
           ...sum,
           id: key?.id,
           // No filter finds only the generations of the console.
-          href: key ? `/generations?key=${key.id}&${period}` : undefined,
+          href: key && canRead ? `/generations?key=${key.id}&${period}` : undefined,
           name: key?.name ?? "Console",
         }))}
         others={othersOf(data.keys.others)}

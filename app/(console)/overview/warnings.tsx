@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
+import { usePermission } from "../../ui/access-context";
 import { Link } from "../../ui/link";
 import { Money } from "../../ui/money";
 import { TimeAgo, TimeUntil } from "../../ui/values";
@@ -23,6 +24,7 @@ export function Warnings() {
     refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const source = useCreditSource(data?.takes_payments ?? false);
+  const canOpenBalance = usePermission("billing");
   // An account that can still get trial credit is asked to verify its address instead.
   const warnings = data?.warnings.filter(({ kind }) => kind !== "no_credit" || data.trial_credit === null) ?? [];
   if (warnings.length === 0) return null;
@@ -35,12 +37,14 @@ export function Warnings() {
             <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-warning">
               <TriangleAlert size={16} aria-hidden className="shrink-0" />
               <span className="min-w-0 flex-1 basis-56 leading-6 wrap-anywhere">{text}</span>
-              <Link
-                href={href}
-                className="inline-flex min-h-8 items-center font-medium underline pointer-coarse:min-h-11"
-              >
-                {action}
-              </Link>
+              {(href !== "/balance" || canOpenBalance) && (
+                <Link
+                  href={href}
+                  className="inline-flex min-h-8 items-center font-medium underline pointer-coarse:min-h-11"
+                >
+                  {action}
+                </Link>
+              )}
             </li>
           );
         })}

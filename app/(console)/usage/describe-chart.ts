@@ -9,7 +9,7 @@ type Budget = Outputs["budgets"]["list"][number];
 /** A series as a row of the table. */
 export interface Row {
   name: string;
-  /** Its generations; undefined where no filter finds them. */
+  /** Its generations; undefined where no filter finds them, or the person may not open them. */
   href?: string;
   /** The colour of its bars. */
   colour: number;
@@ -31,15 +31,18 @@ export function describeChart({
   measure,
   budgets,
   formats,
+  isLinked,
 }: {
   chart: UsageData;
   by: string;
   measure: Measure;
   budgets: Budget[];
   formats: Formats;
+  /** Whether the person may open the generations of a series. */
+  isLinked: boolean;
 }): { label: string; chart: ChartData; rows: Row[] } {
   const { grain, times, series, others } = chart;
-  const filters = series.map(({ value }) => filterOf(by, value));
+  const filters = series.map(({ value }) => (isLinked ? filterOf(by, value) : undefined));
   const named = series.map(({ value, name }, index) => ({
     name: name ?? value ?? withoutValue[by] ?? "None",
     href: filters[index] && `/generations?${filters[index]}&${daysOf(grain, times[0]!, times.at(-1)!)}`,

@@ -5,6 +5,7 @@ import { ChartColumnStacked, Download } from "lucide-react";
 import { type RefObject, useMemo, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
+import { usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { FilterSelect, Filters } from "../../ui/filter";
@@ -35,11 +36,12 @@ export function Usage() {
   });
   const { data: budgets = [] } = useQuery(trpc.budgets.list.queryOptions());
   const formats = useFormats();
+  const isLinked = usePermission("read");
   const chart = useRef<DrawnChart>(null);
   const { data } = query;
   const shown = useMemo(
-    () => data && describeChart({ chart: data, by: input.by, measure, budgets, formats }),
-    [data, input.by, measure, budgets, formats],
+    () => data && describeChart({ chart: data, by: input.by, measure, budgets, formats, isLinked }),
+    [data, input.by, measure, budgets, formats, isLinked],
   );
   const labels = data?.labels ?? [];
   const known = input.by.startsWith("metadata.")

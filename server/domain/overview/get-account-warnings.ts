@@ -1,9 +1,10 @@
-import type { Ctx, HubParts } from "../../context";
+import type { Ctx, HubParts, Permission } from "../../context";
 import { type EndpointsHub, listEndpoints, listFailingEndpoints } from "../endpoints";
 import { listStoredGenerations, type ReadHub } from "../generations/read";
 import { countDaysLeft, getPace, type LedgerHub, type Pace, PACE_DAYS } from "../ledger";
 import { toEuros } from "../../lib/money";
 import { type Key, listKeys } from "../keys";
+import { isPermitted } from "../people";
 
 /** The parts of the hub that the overview uses. */
 export type OverviewHub = Pick<HubParts, "now"> & EndpointsHub & ReadHub & LedgerHub;
@@ -24,7 +25,17 @@ export type Warning =
   | { kind: "key_expiry"; id: string; name: string; expires_at: string }
   | { kind: "awaiting_files" };
 
-/** Returns which setup steps the account has completed, and its warnings, the most urgent first. */
+/** The permission to see what a warning is about. Without credit nobody can run anything, so that is for everybody. */
+const accessTo: Record<Warning["kind"], Permission> = {
+  no_credit: "self",
+  low_credit: "billing",
+  failing_webhook: "read",
+  key_limit: "read",
+  key_expiry: "read",
+  awaiting_files: "read",
+};
+
+/** Returns which setup steps the account has completed, and its warnings for the actor, the most urgent first. */
 export async function getAccountWarnings(
   ctx: Ctx<OverviewHub>,
 ): Promise<{ has: { key: boolean; webhook: boolean }; warnings: Warning[] }> {
@@ -38,18 +49,19 @@ export async function getAccountWarnings(
   const active = keys.filter(
     ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && expires_at <= ctx.hub.now()),
   );
+  const warnings: Warning[] = [
+    ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, pace),
+    ...failing.map(({ at, ...endpoint }) => ({
+      kind: "failing_webhook" as const,
+      ...endpoint,
+      at: at.toISOString(),
+    })),
+    ...active.flatMap((key) => getKeyWarnings(key, ctx.hub.now())),
+    ...(awaiting.data.length > 0 ? [{ kind: "awaiting_files" as const }] : []),
+  ];
   return {
     has: { key: active.length > 0, webhook: endpoints.some(({ revoked_at }) => revoked_at === null) },
-    warnings: [
-      ...getCreditWarnings(ctx.account.balance - ctx.account.reserved, pace),
-      ...failing.map(({ at, ...endpoint }) => ({
-        kind: "failing_webhook" as const,
-        ...endpoint,
-        at: at.toISOString(),
-      })),
-      ...active.flatMap((key) => getKeyWarnings(key, ctx.hub.now())),
-      ...(awaiting.data.length > 0 ? [{ kind: "awaiting_files" as const }] : []),
-    ],
+    warnings: warnings.filter(({ kind }) => isPermitted(ctx.actor, accessTo[kind])),
   };
 }
 

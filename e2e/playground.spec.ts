@@ -39,6 +39,12 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
 
 test("a failed run shows the error and costs nothing", async ({ page, hub }) => {
   await signInTo(page, hub, "/playground");
+  // Labels belong to the run, and stay when the form gets another input.
+  await page.locator("summary", { hasText: "Labels" }).click();
+  await page.getByLabel("Metadata").fill("team=blue");
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await expect(page.getByLabel("prompt *")).not.toHaveValue("");
+  await expect(page.getByLabel("Metadata")).toHaveValue("team=blue");
   await page.getByLabel("prompt *").fill("a pier [fail]");
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });

@@ -83,13 +83,13 @@ export function Media({ model, base, input: initial, isPrefilled }: Props) {
         <Card title="Input" action={actions}>
           <form
             ref={form}
-            key={formKey}
             noValidate
             onSubmit={submit}
             onKeyDown={submitOnCommandEnter}
             className="grid grid-cols-[minmax(0,1fr)] gap-5"
           >
             <ParameterFields
+              key={formKey}
               parameters={parameters}
               input={input}
               onChange={change}

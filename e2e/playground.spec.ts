@@ -85,9 +85,11 @@ test("a chat takes a picture and shows the cost of each reply", async ({ page, h
 
 test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {
   await signInTo(page, hub, "/playground");
-  const digest = createHash("sha256").update(`${Date.now()}`).digest("hex");
+  const hashOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  const hashes = ["first", "second"].map((name) => hashOf(`${name} ${Date.now()}`));
   await page.getByLabel("prompt *").fill("a pier");
-  await page.getByPlaceholder("https://… or sha256:…").fill(`sha256:${digest}`);
+  const fileField = page.getByPlaceholder("https://… or sha256:…");
+  await fileField.fill(hashes[0]!);
   // Blur adds the URL, which moves the button.
   await page.getByRole("button", { name: /^Run($| · )/ }).click();
   const result = page.getByRole("region", { name: "Result" });
@@ -97,6 +99,11 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel generation" }).click();
   await expect(result.getByRole("status").first()).toHaveText("Canceled");
   await expect(result).toContainText("Charged €0.00");
+  // The shortcut also runs what was only typed.
+  await page.getByRole("button", { name: `Remove ${hashes[0]}` }).click();
+  await fileField.fill(hashes[1]!);
+  await fileField.press("Control+Enter");
+  await expect(result.getByRole("status").first()).toHaveText("Awaiting files");
 
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");

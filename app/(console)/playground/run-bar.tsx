@@ -57,6 +57,7 @@ function CommandEnter() {
 }
 
 /** Submits the form on Ctrl+Enter or ⌘+Enter. */
-export function submitOnCommandEnter(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+export function submitOnCommandEnter({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLFormElement>): void {
+  // Later, because Enter may have added what was typed to the input, and this render does not have it yet.
+  if (key === "Enter" && (ctrlKey || metaKey)) setTimeout(() => currentTarget.requestSubmit());
 }

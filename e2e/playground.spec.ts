@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { expectUsable, press, signInTo, signUp } from "./console";
+import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
 
@@ -83,7 +85,7 @@ test("a chat takes a picture and shows the cost of each reply", async ({ page, h
   await expect(messages).toHaveCount(0);
 });
 
-test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub }) => {
+test("a waiting run can be canceled, and an earlier chat continued", async ({ page, hub, consoleErrors }) => {
   await signInTo(page, hub, "/playground");
   const hashOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
   const hashes = ["first", "second"].map((name) => hashOf(`${name} ${Date.now()}`));
@@ -108,12 +110,22 @@ test("a waiting run can be canceled, and an earlier chat continued", async ({ pa
   await page.goto(`${hub.url}/playground?model=sandbox-text`);
   await page.getByRole("textbox", { name: "system" }).fill("Be brief.");
   await page.getByLabel("Message").fill("What does a pier hear?");
+  const limit = page.getByRole("spinbutton", { name: "max_tokens" });
+  await limit.pressSequentially("1e");
+  const issue = page.getByRole("region", { name: "Settings" }).getByRole("alert");
+  await expect(issue).toHaveText("This field must be an integer or null.");
+  await press(page.getByLabel("Message"), "Enter");
+  await expect(issue).toHaveText("This field must be a number.");
+  await expect(page.getByLabel("Message")).toHaveValue("What does a pier hear?");
+  await limit.fill("");
   await press(page.getByLabel("Message"), "Enter");
   await page.getByRole("link", { name: "Details", exact: true }).click();
   await expect(page.getByRole("region", { name: "Reply" })).toContainText(/\d+ tokens in; \d+ out/);
   await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveValue("What does a pier hear?");
   await expect(page.getByRole("textbox", { name: "system" })).toHaveValue("Be brief.");
+  expect(consoleErrors.every((message) => /400/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 });
 
 test("a run without credit shows an error with a link to the balance", async ({ page, hub, consoleErrors }) => {
@@ -132,6 +144,56 @@ test("a run without credit shows an error with a link to the balance", async ({ 
   expect(consoleErrors.every((message) => /402/.test(message))).toBe(true);
   consoleErrors.length = 0;
 });
+
+test("entries that cannot be read run nothing", async ({
+  page,
+  hub,
+  consoleErrors,
+}, testInfo) => {
+  const file = testInfo.outputPath("models.yaml");
+  await writeFile(file, seededModel);
+  // Fails while another journey adds models.
+  await expect(() => hub.runCommand("catalogue", "add", file, "--replace")).toPass();
+  const { email } = await signUp(page, hub.url, undefined, "roller");
+  await grantCredit(hub, email, 1);
+  const form = page.getByRole("region", { name: "Input" });
+  const seed = form.getByLabel("seed");
+  await expect(async () => {
+    await page.goto(`${hub.url}/playground?model=dice`);
+    await expect(seed).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const prompt = form.getByLabel("prompt *");
+  await prompt.fill("five dice");
+  await seed.pressSequentially("-");
+  await form.getByLabel("options").fill('{"sides": 6');
+  await press(prompt, "Control+Enter");
+  await expect(form.getByRole("alert")).toHaveText(["Seed must be an integer.", "Enter valid JSON."]);
+  await expect(seed).toBeFocused();
+  await expect(page.getByRole("heading", { name: "No result yet" })).toBeVisible();
+
+  await seed.fill("");
+  await form.getByLabel("options").fill('{"sides": 6}');
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  await press(prompt, "Control+Enter");
+  const result = page.getByRole("region", { name: "Result" });
+  await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
+  expect(consoleErrors.every((message) => /400/.test(message))).toBe(true);
+  consoleErrors.length = 0;
+});
+
+/** Has a number, a seed, and a value that is entered as JSON. */
+const seededModel = `
+models:
+  - id: dice
+    name: Dice
+    output_modalities: [image]
+    pricing: { per: image, tiers: [{ match: {}, price_usd: 0.01 }] }
+    parameters_schema:
+      type: object
+      required: [prompt]
+      properties: { prompt: { type: string }, seed: { type: integer, minimum: 0 }, options: { type: object } }
+    routes: [{ provider: sandbox, upstream_model: sandbox-image }]
+`;
 
 test("the playground is accessible with every kind of form, and fits a phone", async ({ page, hub }) => {
   for (const model of ["sandbox-trainer", "sandbox-text"]) {

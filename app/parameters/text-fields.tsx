@@ -70,13 +70,16 @@ export function CheckParameter({ parameter, value, onChange, error }: ParameterP
   );
 }
 
+/** The value of an entry such as "-" or "1e". The hub rejects it; without a value it would use the model's default. */
+const NOT_A_NUMBER = "?";
+
 /** Renders a number field that keeps incomplete input such as "-" or "1e". */
 export function NumberField({ parameter, value, onChange, error }: ParameterProps) {
   const { schema, required } = parameter;
-  const [entered, setEntered] = useState(value === undefined ? "" : String(value as number));
-  const change = (next: string) => {
+  const [entered, setEntered] = useState(typeof value === "number" ? String(value) : "");
+  const change = ({ value: next, validity }: HTMLInputElement) => {
     setEntered(next);
-    onChange(next.trim() === "" || Number.isNaN(Number(next)) ? undefined : Number(next));
+    onChange(validity.badInput ? NOT_A_NUMBER : next === "" ? undefined : Number(next));
   };
   return (
     <TextField
@@ -90,12 +93,14 @@ export function NumberField({ parameter, value, onChange, error }: ParameterProp
       placeholder={placeholderOf(schema)}
       aria-required={required}
       value={entered}
-      onChange={(event) => change(event.target.value)}
+      onChange={(event) => change(event.target)}
+      // The browser returns no text for such an entry, so React reports no change of an empty field to "-".
+      onInput={(event) => change(event.currentTarget)}
     />
   );
 }
 
-/** Renders a text area for values without a dedicated control. */
+/** Renders a text area for values without a dedicated control. Other text than JSON is a value that the hub rejects. */
 export function JsonField({ parameter, value, onChange, error }: ParameterProps) {
   const { label, hint } = labelAndHintOf(parameter);
   const [entered, setEntered] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
@@ -106,6 +111,7 @@ export function JsonField({ parameter, value, onChange, error }: ParameterProps)
       onChange(next.trim() === "" ? undefined : JSON.parse(next));
       setSyntaxError("");
     } catch {
+      onChange(next);
       setSyntaxError("Enter valid JSON.");
     }
   };

@@ -57,7 +57,7 @@ export function Chat({ model, base, initialChat, isPrefilled, onChooseModel }: P
       <Card title="Chat" action={actions}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Messages model={model.id} chat={chat} editing={editing} onEdit={setEditing} replyPrice={euros} />
-          {!errorsOf(shownError)?.field("max_tokens") && <AccessError error={shownError} />}
+          {!errorAt("max_tokens", shownError) && <AccessError error={shownError} />}
           <Composer
             draft={draft}
             onChange={chat.setDraft}
@@ -176,12 +176,16 @@ const ChatSettings = ({ fieldsKey, model, value, onChange, onReplace, error }: C
           parameter={parameter}
           value={value[parameter.name as keyof Settings]}
           onChange={(next) => onChange(withSetting(value, parameter.name, next))}
-          error={errorsOf(error)?.field(parameter.name)}
+          error={errorAt(parameter.name, error)}
         />
       ))}
     </div>
   </Card>
 );
+
+/** Returns the error of a setting: of a message that was sent, or of the price of the next one. */
+const errorAt = (name: string, error: unknown): string | undefined =>
+  errorsOf(error)?.field(name) ?? errorsOf(error)?.field(`input.${name}`);
 
 function withSetting(settings: Settings, name: string, value: unknown): Settings {
   const all = { ...settings, [name]: value };

@@ -4,6 +4,7 @@ import { expectUsable, press, signInTo, signUp } from "./console";
 import { grantCredit } from "./grants";
 import { expect, test } from "./journey";
 import { pixel } from "./pixel";
+import { queryHub } from "./query-hub";
 
 test("a model's form shows its price, runs and shows the picture", async ({ page, hub, consoleErrors }) => {
   await signInTo(page, hub, "/playground");
@@ -145,7 +146,7 @@ test("a run without credit shows an error with a link to the balance", async ({ 
   consoleErrors.length = 0;
 });
 
-test("entries that cannot be read run nothing", async ({
+test("entries that cannot be read run nothing, and variations that are pressed twice run once", async ({
   page,
   hub,
   consoleErrors,
@@ -177,6 +178,17 @@ test("entries that cannot be read run nothing", async ({
   await press(prompt, "Control+Enter");
   const result = page.getByRole("region", { name: "Result" });
   await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/models.price*", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await result.getByRole("button", { name: /^4 variations/ }).dblclick();
+  release();
+  await expect(result.getByRole("link", { name: "View batch" })).toBeVisible({ timeout: 20_000 });
+  const text = "SELECT count(*)::int AS n FROM batch JOIN account a ON a.id = account_id WHERE a.email = $1";
+  expect(await queryHub(hub.dataDir, text, [email])).toEqual([{ n: 1 }]);
   expect(consoleErrors.every((message) => /400/.test(message))).toBe(true);
   consoleErrors.length = 0;
 });

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dices, Grid2x2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { parametersOf } from "../../../parameters/parameter";
 import { useTRPC } from "../../../trpc/client";
 import { AccessError } from "../../../ui/access-error";
@@ -72,11 +72,15 @@ function Runs({ generation: { model, input }, euros, onStarted, row, children }:
   const { run } = useRun(parameters, onStarted ?? open);
   const confirmPrice = useConfirmedPrice(model, euros);
   const hasSeed = parameters.some(({ name }) => name === "seed");
+  const [isPricing, setPricing] = useState(false);
   const start = async (count: number) => {
+    // Each press draws another seed, so a second one would be another run.
+    setPricing(true);
     const first = crypto.getRandomValues(new Uint32Array(1))[0]! >>> 2;
     const [next] = varySeed({ ...input, seed: undefined }, parameters, 1, first);
     const { isShown, quote, cost } = await confirmPrice(next!);
     if (isShown) run.start(model, next!, {}, { count, quote, cost });
+    setPricing(false);
   };
   const buttons = [
     { count: 1, Icon: Dices, label: hasSeed ? "Another seed" : "Another one" },
@@ -86,7 +90,12 @@ function Runs({ generation: { model, input }, euros, onStarted, row, children }:
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className={row}>
         {buttons.map(({ count, Icon, label }) => (
-          <Button key={count} needs="develop" busy={run.isPending || !data} onClick={() => void start(count)}>
+          <Button
+            key={count}
+            needs="develop"
+            busy={isPricing || run.isPending || !data}
+            onClick={() => void start(count)}
+          >
             <Icon size={16} aria-hidden />
             <span>
               {label}

@@ -84,10 +84,13 @@ function listRoutes(
 
 /**
  * Returns whether earlier attempts close a route to the generation: it has lost an answer or rejected the key, the credit
- * or the model, or its provider has rejected the input, whatever the key.
+ * or the model, its provider has rejected the input, whatever the key, or the work began and failed on another route.
  */
 function isClosedBy(ended: EndedAttempt[], { id, entry }: Route, routes: Route[]): boolean {
   const isSameEntry = (other: string) => routes.some((route) => route.id === other && route.entry === entry);
+  // Only the route whose work failed may repeat it: its `retry_started` says how often that is paid for.
+  const last = ended.findLast(({ outcome, cause }) => outcome !== "refused" && cause !== null);
+  if (last?.outcome === "failed" && !isSameEntry(last.route)) return true;
   return ended.some(({ route, outcome, cause }) => {
     if (outcome === "lost") return route === id;
     if (outcome !== "refused" || cause === "capacity" || cause === "outage") return false;

@@ -64,9 +64,9 @@ const delayAfter = (failures: number): number =>
 function describeEnd(hub: RunHub, context: AttemptContext, failure: FailedJob): AttemptEnd {
   const { started, cause, upstreamStatus } = failure;
   if (started !== "no") return { outcome: "failed", upstreamStatus, cause, cost: attemptCost(hub, context, failure) };
-  // A refused attempt is free in any case; others are free only with a cost of zero.
+  // A refused attempt is free in any case; others are free only with a cost of zero. An input has no cause in the route.
   return failure.error.code === "input_unavailable"
-    ? { outcome: "failed", upstreamStatus, cause, cost: "0" }
+    ? { outcome: "failed", upstreamStatus, cost: "0" }
     : { outcome: "refused", upstreamStatus, cause };
 }
 

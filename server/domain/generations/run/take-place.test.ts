@@ -504,6 +504,27 @@ test("a job fails at once when no route is left", async () => {
   expect(await attempt(id, 2)).toMatchObject({ next: "fail" });
 });
 
+test("work that began and failed is repeated only on its own route, also when that is full meanwhile", async () => {
+  const { queue, run, attempt, upstream, providers } = await open([{ retryStarted: 1 }, {}]);
+  const answers = [refusedBecause("job", { started: "yes" }), refusedBecause("capacity", { retryAfter: 20 })];
+  upstream.respond = () => answers.shift()!;
+  const id = await queue();
+  expect(await run(id)).toEqual({ next: "attempt", pauseSeconds: 1 });
+  expect(await attempt(id, 2)).toEqual({ next: "attempt", pauseSeconds: 20 });
+  expect(upstream.submits.map(({ route }) => route.provider.id)).toEqual([providers[0], providers[0]]);
+});
+
+test("a job whose input could not be read at one route is tried at the next", async () => {
+  const { queue, run, attempt, upstream, providers } = await open([{}, {}]);
+  const error = { code: "input_unavailable", message: "No.", retryable: true } as const;
+  upstream.respond = ({ route }) =>
+    route.provider.id === providers[0] ? { ...refusedBecause("job"), error } : refusedBecause("capacity");
+  const id = await queue();
+  expect(await run(id)).toMatchObject({ next: "attempt" });
+  await attempt(id, 2);
+  expect(upstream.submits.map(({ route }) => route.provider.id)).toEqual(providers);
+});
+
 test("an input that cannot be read tells nothing about the route, and another generation tries it", async () => {
   const { hub, queue, begin, attempt, run, advance, upstream } = await open([{}]);
   upstream.respond = () => refusedBecause("capacity");

@@ -9,4 +9,10 @@ export { getLimitedProviders, hasLimits } from "./limited-providers";
 export { createRoutingServices } from "./services";
 export { chooseUpstreamModel, toUpstreamInput } from "./route-parameters";
 export { type OrderReason, sortRoutes } from "./sort-routes";
-export { claimTrial, releaseTrial, restoreRouteHealth, ROUTE_HEALTH_CHANNEL } from "./stored-route-health";
+export {
+  claimTrial,
+  pullBackBreakers,
+  releaseTrial,
+  restoreRouteHealth,
+  ROUTE_HEALTH_CHANNEL,
+} from "./stored-route-health";

@@ -6,6 +6,7 @@ import type { Hub } from "../hub";
 import { newId } from "../../lib/id";
 import type { FailureCause } from "../../providers/failure";
 import { followRouting } from "../../process/notifications";
+import { pullBackTimes } from "../generations/run";
 import { claimTrial, releaseTrial, restoreRouteHealth } from "./stored-route-health";
 
 const base = await testHub();
@@ -186,6 +187,28 @@ test("processes learn from each other, and a new one at its start", async () => 
   fail("account");
   hub.services.routeHealth.restore(route.id, { openedAt: null, openUntil: 0, openings: 0, reason: null }, new Date(0));
   expect(check()).toEqual({ waitSeconds: 300 });
+});
+
+test("a clock that goes back lengthens neither the time of a breaker nor a trial", async () => {
+  const { hub, other, route, check, fail, succeed, advance, stored } = open();
+  const pullBack = async () => {
+    await pullBackTimes(hub);
+    for (const at of [hub, other]) await restoreRouteHealth(at, route.id);
+  };
+  fail("capacity", { retryAfter: 20 });
+  await expect.poll(stored).toMatchObject({ reason: "capacity" });
+  await restoreRouteHealth(other, route.id);
+  advance(-3600);
+  await pullBack();
+  expect([check(), check(other)]).toEqual([{ waitSeconds: 20 }, { waitSeconds: 20 }]);
+  advance(3600);
+  expect(await claimTrial(hub, hub.db, route, newId())).toBe(true);
+  advance(-3000);
+  await pullBack();
+  expect([check(), check(other)]).toEqual(["trial", "trial"]);
+  succeed();
+  expect(check()).toBe("usable");
+  await expect.poll(stored).toMatchObject({ openings: 0, open_until: null, reason: null });
 });
 
 test("stores the last success, at most one a minute, and the last failure in the hub's words", async () => {

@@ -132,3 +132,28 @@ const releaseTrialRow = statement({
   text: `
     UPDATE route_health SET trial_generation = NULL, trial_until = NULL WHERE route = $1 AND trial_generation = $2`,
 });
+
+/**
+ * Moves breakers that opened before the system clock was set back by the difference, ends trials from before that, and notifies
+ * all processes. Returns how many.
+ */
+export async function pullBackBreakers(hub: RoutingHub): Promise<number> {
+  const now = hub.now();
+  const maxTrialUntil = new Date(now.getTime() + TRIAL_SECONDS * 1000);
+  return (await updateLate(hub.db, now, maxTrialUntil, ROUTE_HEALTH_CHANNEL)).length;
+}
+
+// A process applies a breaker that changed later than the one that it knows.
+const updateLate = statement({
+  params: [timestamptz, timestamptz, text],
+  row: { notified: nullable(text) },
+  text: `
+    WITH late AS MATERIALIZED (
+      SELECT route FROM route_health WHERE opened_at > $1 OR trial_until > $2 ORDER BY route FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE route_health h SET
+      opened_at = least(h.opened_at, $1), open_until = least(h.open_until, $1::timestamptz + (h.open_until - h.opened_at)),
+      changed_at = h.changed_at + interval '1 ms', trial_generation = NULL, trial_until = NULL
+    FROM late WHERE h.route = late.route
+    RETURNING pg_notify($3, h.route)::text AS notified`,
+});

@@ -70,15 +70,18 @@ export async function findProviderUse(
   return { places, budget, ahead: Number(ahead), arriving: Number(arriving) };
 }
 
-// A reserved attempt counts as begun in this minute, however long ago it was reserved.
+// An attempt more than a minute ahead began before the system clock was set back; clocks of machines differ by less.
+const inMinuteSql = "started_at > $4 AND started_at <= $8::timestamptz + interval '1 minute'";
+
+// A reserved attempt counts as begun in this minute, whenever it was reserved.
 const selectUse = statement({
   params: [text, bool, bool, timestamptz, nullable(uuid), int8Number, timestamptz, timestamptz],
   row: { in_flight: int8, in_minute: int8, spent: int8, ahead: int8, arriving: int8 },
   text: `
     SELECT
       CASE WHEN $2 THEN (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ended_at IS NULL) ELSE 0 END AS in_flight,
-      CASE WHEN $3 THEN (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND started_at > $4)
-        + (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ended_at IS NULL AND reserved AND started_at <= $4)
+      CASE WHEN $3 THEN (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ${inMinuteSql})
+        + (SELECT count(*) FROM attempt WHERE limited_provider = $1 AND ended_at IS NULL AND reserved AND NOT (${inMinuteSql}))
         ELSE 0 END AS in_minute,
       coalesce((SELECT spent FROM provider_spending WHERE provider = $1 AND day = ($8::timestamptz AT TIME ZONE 'UTC')::date), 0) AS spent,
       (SELECT count(*) FROM (

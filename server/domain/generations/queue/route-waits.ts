@@ -136,6 +136,18 @@ const wakeOldest = statement({
     SELECT g.id, g.account_id, g.status FROM picked JOIN generation g ON g.id = picked.generation_id`,
 });
 
+/** SQL that corrects waits that were recorded before the system clock was set back, and returns their generations. Needs `$1`, now. */
+export const pullBackWaitsSql = `
+  WITH late AS MATERIALIZED (
+    SELECT g.id FROM generation g
+    WHERE g.id IN (SELECT w.generation_id FROM route_wait w WHERE greatest(w.since, w.checked_at, w.woken_at) > $1)
+    ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED
+  )
+  UPDATE route_wait w SET
+    since = least(w.since, $1), checked_at = least(w.checked_at, $1), woken_at = CASE WHEN w.woken_at <= $1 THEN w.woken_at END
+  FROM late WHERE w.generation_id = late.id
+  RETURNING w.generation_id`;
+
 /** A woken generation tries its routes soon; after this time it is dispatched again like any other. */
 const OBSOLETE_AFTER_MS = 300_000;
 

@@ -4,14 +4,21 @@ import { LEASE_MS } from "./chat-lease";
 import type { RunHub } from "./hub";
 import { LEASE_SECONDS } from "./lease";
 import { CLAIM_MS, MAX_SUBMIT_MS } from "../attempts";
+import { pullBackWaitsSql } from "../queue/sql";
 import { selectUnsettledSql } from "../row/sql";
+import { pullBackBreakers } from "../../routing";
 
 /**
- * Corrects times that were stored before the system clock was set back: no deadline, claim or lease may be further in the future
- * than its own duration, and no dispatch may be in the future. Returns how many generations it changed.
+ * Corrects times that were stored before the system clock was set back: no deadline, claim, lease, breaker or trial may be further
+ * in the future than its own duration, and no dispatch or wait for a route may be in the future. Returns how many rows it changed.
  */
-export const pullBackTimes = async (hub: RunHub): Promise<number> =>
-  (await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS)).length;
+export async function pullBackTimes(hub: RunHub): Promise<number> {
+  const [breakers, waits] = [await pullBackBreakers(hub), await pullBackWaits(hub.db, hub.now())];
+  const generations = await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS);
+  return breakers + waits.length + generations.length;
+}
+
+const pullBackWaits = statement({ params: [timestamptz], row: { generation_id: uuid }, text: pullBackWaitsSql });
 
 const maxDurationSql = `
   CASE WHEN g.status = 'awaiting_supply' THEN $2::float8 * interval '1 hour'

@@ -25,6 +25,7 @@ import { runAudit } from "../../audit/audit";
 import { beginRun } from "./advance-run";
 import { endRun } from "./end-run";
 import { toEnding } from "./next-action";
+import { pullBackTimes } from "./pull-back-times";
 import { runAttempt } from "./run-attempt";
 
 const base = await testHub({ EUR_PER_USD: "1", RUNNING_PER_ACCOUNT: "1000" });
@@ -254,6 +255,22 @@ test("at most so many attempts begin in any minute", async () => {
   await dispatchWaiting(hub);
   expect(woken()).toEqual([ids[2]]);
   expect([await begin(ids[3]!), await begin(ids[2]!)]).toEqual(["waiting", "running"]);
+});
+
+test("when the clock goes back, neither those that wait nor the attempts of a minute wait for the difference", async () => {
+  const { hub, queue, begin, run, end, woken, advance } = await open([{ limits: { maxInFlight: 1, perMinute: 1 } }]);
+  const [first, second] = [await queue(), await queue()];
+  await run(first);
+  expect(await begin(second)).toBe("waiting");
+  advance(-3600);
+  await pullBackTimes(hub);
+  woken();
+  await end(first);
+  await expect.poll(woken).toEqual([second]);
+  expect(await begin(second)).toBe("running");
+  // Its own attempt counts in this minute.
+  await end(second);
+  expect(await begin(await queue())).toBe("waiting");
 });
 
 test("a reserved attempt is submitted once, and counts as begun until then", async () => {

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../../../catalogue/model";
 import type { Queryable } from "../../../db/client";
 import { getLimitedProviders } from "../../routing";
 import type { QueueHub } from "./hub";
@@ -11,15 +12,22 @@ const TRIAL_ARRIVAL_SECONDS = 2;
 
 /**
  * Dispatches the generations that wait for a route that can be tried now: as many as a provider has places for, one for a
- * route whose breaker may close, otherwise at most 200.
+ * route whose breaker may close, otherwise at most 200. All of them try again once the catalogue gives their models another
+ * route.
  */
 export async function dispatchWaiting(hub: QueueHub): Promise<void> {
   const { routeWaits } = hub.services;
-  const { recorded } = routeWaits;
+  const { catalogue } = hub;
+  const { recorded, catalogue: before = catalogue } = routeWaits;
   const awaited = await findAwaited(hub);
   // A wait that was recorded meanwhile may be missing here.
   routeWaits.exist = awaited.length > 0 || routeWaits.recorded > recorded;
-  for (const wait of awaited) publishWoken(hub, await wake(hub, wait));
+  const renewed = findRenewed(catalogue, before);
+  for (const wait of awaited) {
+    const isRenewed = renewed.has(wait.awaits);
+    publishWoken(hub, await (isRenewed ? wakeWaiting(hub, hub.db, wait, Number.MAX_SAFE_INTEGER) : wake(hub, wait)));
+  }
+  routeWaits.catalogue = catalogue;
 }
 
 /**
@@ -31,6 +39,21 @@ export function dispatchForProvider(hub: QueueHub, providerId: string): void {
     (woken) => publishWoken(hub, woken),
     (error: unknown) => hub.log.warn({ err: error, provider: providerId }, "waiting generations not dispatched"),
   );
+}
+
+/**
+ * Returns what generations may wait for, routes and providers, of which the model has got another route since the catalogue
+ * `before`.
+ */
+function findRenewed(catalogue: Catalogue, before: Catalogue): Set<string> {
+  const renewed = new Set<string>();
+  if (catalogue === before) return renewed;
+  for (const { id, routes } of catalogue.values()) {
+    const old = before.get(id)?.routes ?? [];
+    if (routes.every((route) => old.some((other) => other.id === route.id))) continue;
+    for (const route of old) renewed.add(route.id).add(route.provider.id);
+  }
+  return renewed;
 }
 
 async function wake(hub: QueueHub, wait: RouteWait): Promise<WokenGeneration[]> {

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../../../catalogue/model";
 import type { HubParts } from "../../../context";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../../../lib/concurrency-limit";
 import type { PricingHub } from "../../pricing";
@@ -5,8 +6,11 @@ import type { RoutingHub } from "../../routing";
 
 /** The services for the queue that the requests of one process share. */
 export interface QueueServices {
-  /** Whether generations may wait for routes, as far as this process knows, and how many waits it has recorded. */
-  routeWaits: { exist: boolean; recorded: number };
+  /**
+   * Whether generations may wait for routes, as far as this process knows, how many waits it has recorded, and the catalogue
+   * with which it last dispatched those that wait.
+   */
+  routeWaits: { exist: boolean; recorded: number; catalogue?: Catalogue };
   /**
    * Admits one transaction at a time that locks a provider with limits, so that those that wait for the lock do not use up the
    * connections.

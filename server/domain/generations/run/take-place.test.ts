@@ -473,6 +473,24 @@ test("while every route cools down a generation waits in the queue; one tries, a
   expect(await listStoredAttempts(hub, second)).toMatchObject([{ skipped: [] }]);
 });
 
+test("generations that wait try again once the catalogue gives their model another route", async () => {
+  const { hub, queue, begin, run, waits, woken, upstream, providers } = await open([{}]);
+  upstream.respond = () => refusedBecause("account");
+  await run(await queue());
+  const id = await queue();
+  expect(await begin(id)).toBe("waiting");
+  woken();
+  await dispatchWaiting(hub);
+  hub.catalogue = routedCatalogue([{ provider: providers[0]!, priceUsd: 1_000_000n }]);
+  await dispatchWaiting(hub);
+  expect(woken()).toEqual([]);
+  hub.catalogue = routedCatalogue([{ provider: "replacement" }]);
+  await dispatchWaiting(hub);
+  expect(woken()).toEqual([id]);
+  expect(await begin(id)).toBe("running");
+  expect(await waits(id)).toEqual([]);
+});
+
 test.each(["account", "job"] as const)(
   "a job waits for the route that was full, although another one refused it for good afterwards (%s)",
   async (cause) => {

@@ -26,7 +26,7 @@ test("a result leads to another seed, to variations, to the favourites and into 
   await expect(result.getByRole("status").first()).toHaveText("Succeeded", { timeout: 20_000 });
   await expectAccessible(page);
   await result.getByRole("button", { name: /^4 variations .*€0\.0368$/ }).click();
-  await expect(page.getByRole("link", { name: /batch/i }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("link", { name: "View batch" })).toBeVisible({ timeout: 20_000 });
 
   await page.goto(`${hub.url}/generations?view=grid`);
   await page.getByRole("radio", { name: "Favourites" }).click();

@@ -2,6 +2,7 @@ import { int4, notNull, nullable, textOf, timestamptz, uuid } from "../../db/col
 import { type RowOf, statement } from "../../db/statement";
 import { AppError } from "../../errors";
 import { isId } from "../../lib/id";
+import { toReal } from "../../lib/to-real";
 import type { OutputContent } from "../../providers/job";
 import { storeOutput } from "../files";
 import type { AttemptOutcome } from "../generations/attempts";
@@ -82,8 +83,7 @@ export async function recordHeartbeat(
 ): Promise<{ cancel: boolean; expires_at: Date }> {
   const { generation_id, n } = await getLease(hub, worker, leaseId);
   const { fence, gpu_ms = null, checkpoint = null, preview } = report;
-  // Rounded to 32 bits, because Postgres rejects a number such as 5e-324, which a `real` cannot tell from 0.
-  const progress = report.progress === undefined ? null : Math.fround(report.progress);
+  const progress = toReal(report.progress);
   const checkpointJson = checkpoint === null ? null : JSON.stringify(checkpoint);
   const [renewed] = await renewLease(hub.db, generation_id, fence, hub.now(), progress, gpu_ms, checkpointJson, n);
   if (renewed) {

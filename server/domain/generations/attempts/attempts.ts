@@ -3,6 +3,7 @@ import { bool, float4, int4, int8, notNull, nullable, text, textOf, timestamptz,
 import { columnList, type RowOf, statement } from "../../../db/statement";
 import { newId } from "../../../lib/id";
 import type { Nano } from "../../../lib/money";
+import { toReal } from "../../../lib/to-real";
 import type { FailureCause, FailureCode } from "../../../providers/failure";
 import { isCancelOpenSql } from "./cancel-request";
 import { claimUntil, type Run } from "./claim";
@@ -79,9 +80,17 @@ export async function recordProgress(
 ): Promise<{ hasReported: boolean; isCancelRequested: boolean } | null> {
   const until = claimUntil(hub, pollAfterSeconds * 1000);
   const position = queuePosition ?? null;
-  // Rounded to 32 bits, because Postgres rejects a number such as 5e-324, which a `real` cannot tell from 0.
-  const rounded = progress === null ? null : Math.fround(progress);
-  const [row] = await updateProgress(hub.db, generationId, runId, until, n, upstreamId, rounded, position, cost);
+  const [row] = await updateProgress(
+    hub.db,
+    generationId,
+    runId,
+    until,
+    n,
+    upstreamId,
+    toReal(progress),
+    position,
+    cost,
+  );
   return row ? { hasReported: row.has_reported, isCancelRequested: row.is_cancel_requested } : null;
 }
 

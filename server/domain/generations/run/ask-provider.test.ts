@@ -66,7 +66,7 @@ test.each<[string, Provider]>([
   expect(attempts).toEqual([{ outcome: "failed", cost: 0n }]);
 });
 
-test("progress of a job that a `real` cannot tell from 0 is stored as 0", async () => {
+test("progress of a job that is too small for Postgres is stored as 0", async () => {
   const { hub, run } = await startWithPicture();
   const progress = Number.MIN_VALUE;
   hub.providers = {

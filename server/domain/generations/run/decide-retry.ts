@@ -1,4 +1,5 @@
 import type { Route } from "../../../catalogue/model";
+import { retryWhileUnavailable } from "../../../lib/retry-while-unavailable";
 import type { FailedJob } from "../../../providers/job";
 import type { AttemptEnd, AttemptRow } from "../attempts";
 import { attemptLost, timedOut } from "../row";
@@ -9,7 +10,6 @@ import { findRoutesLeft, isUntried } from "./choose-route";
 import { closeAttempt } from "./close-attempt";
 import type { RunHub } from "./hub";
 import { type AttemptContext, attemptCost, type NextAction } from "./next-action";
-import { retryWhileUnavailable } from "./retry-while-unavailable";
 
 /** Ends a run that keeps failing, although its deadline may be hours away. */
 const MAX_ATTEMPTS = 30;
@@ -32,7 +32,8 @@ export async function decideRetry(hub: RunHub, context: AttemptContext, failure:
   if (pauseSeconds === null || pauseSeconds * 1000 >= leftMs)
     return { next: "fail", error: failure.error, attempt: end };
   const closed = { ...end, pauseSeconds, code: failure.error.code };
-  await retryWhileUnavailable(signal, () => closeAttempt(hub, run, attempt.n, closed));
+  // Only this step knows what the provider has responded.
+  await retryWhileUnavailable(() => closeAttempt(hub, run, attempt.n, closed), signal);
   return { next: "attempt", pauseSeconds };
 }
 

@@ -1,5 +1,6 @@
 import { notNull, nullable, text, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
+import { retryWhileUnavailable } from "../../../lib/retry-while-unavailable";
 import { withTimeout } from "../../../lib/with-timeout";
 import { ApiError } from "../../../providers/http/call-api";
 import { pollDelaySeconds } from "../../../providers/http/poll-delay";
@@ -23,7 +24,6 @@ import { askAgain, deliverOutputs } from "./deliver-outputs";
 import type { RunHub } from "./hub";
 import { createInlineOutputs, type InlineOutputs } from "./inline-outputs";
 import { isStorageAway } from "./is-storage-away";
-import { retryWhileUnavailable } from "./retry-while-unavailable";
 import {
   type AttemptContext,
   attemptCost,
@@ -217,7 +217,8 @@ async function applyState(hub: RunHub, context: AttemptContext, state: JobState)
     await cancelLateJob(hub, { ...context, attempt: { ...attempt, upstream_id: state.upstreamId } });
     return { next: "fail", error: timedOut, attempt: { outcome: "failed", cost: attemptCost(hub, context) } };
   }
-  const recorded = await retryWhileUnavailable(signal, () => recordProgress(hub, run, attempt.n, { ...report, cost }));
+  // Only this step knows the id of the job.
+  const recorded = await retryWhileUnavailable(() => recordProgress(hub, run, attempt.n, { ...report, cost }), signal);
   if (!recorded) return { next: "stop" };
   reportChange(hub, run.generationId);
   await reportLive(hub, { ...run, attempt: attempt.n }, { lines, preview });

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { toLabelWords } from "../server/domain/generations/search/label-words";
 import { collectWords } from "../server/domain/generations/search/search-words";
 import { expectAccessible, expectHydrated, type Person, signUp } from "./console";
@@ -85,8 +85,17 @@ test("going back from a record returns to the page of the list and its place", a
   await seedGenerations(hub.dataDir, await signUp(page, hub.url));
   await page.setViewportSize({ width: 1024, height: 500 });
   await page.goto(`${hub.url}/generations`);
+  let showPage = () => {};
+  const isShown = new Promise<void>((resolve) => (showPage = resolve));
+  const holdList = (route: Route) => isShown.then(() => route.continue());
+  await page.route("**/generations.list*", holdList);
   await page.getByRole("button", { name: "Older" }).click();
+  await expect(page.getByRole("button", { name: "Newer" })).toBeEnabled();
+  // A second press while the page loads does not count.
+  await page.getByRole("button", { name: "Older" }).click();
+  showPage();
   await expect(rows(page).first()).toContainText("number 9980");
+  await page.unroute("**/generations.list*", holdList);
   await page.getByRole("button", { name: "Older" }).click();
   const row = rows(page).nth(17);
   await expect(row).toContainText("number 9943");
@@ -101,6 +110,10 @@ test("going back from a record returns to the page of the list and its place", a
   await page.reload();
   await expect(row).toContainText("number 9943");
   await page.getByRole("button", { name: "Newer" }).click();
+  await expect(rows(page).first()).toContainText("number 9980");
+  await page.getByRole("button", { name: "Newer" }).click();
+  await expect(rows(page).first()).toContainText("number 10000");
+  await page.goBack();
   await expect(rows(page).first()).toContainText("number 9980");
   await page.getByLabel("Status").selectOption("Succeeded");
   await expect(rows(page).first()).toContainText("number 10000");

@@ -15,7 +15,10 @@ export function useCursor(scope = "") {
   return {
     cursor: trail.at(-1),
     isFirst: trail.length === 0,
-    older: (cursor: string) => setTrail([...trail, cursor]),
+    older: (cursor: string) => {
+      // While a page loads, the list still has the cursor that leads to it.
+      if (cursor !== trail.at(-1)) setTrail([...trail, cursor]);
+    },
     newer: () => setTrail(trail.slice(0, -1)),
     reset: () => setTrail([]),
   };

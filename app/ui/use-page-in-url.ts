@@ -17,6 +17,8 @@ export function usePageInUrl() {
     cursor,
     isFirst: cursor === undefined,
     older: (next: string) => {
+      // While a page loads, the list still has the cursor that leads to it.
+      if (next === cursor) return;
       rememberNewer(next, cursor ?? "");
       open(next);
     },

@@ -83,7 +83,9 @@ function KeyList({ keys, empty }: { keys: Key[]; empty: ReactNode }) {
   const pager = usePageInUrl();
   const filters = readFilters(read);
   const found = findKeys(keys, filters);
-  const page = Math.max(Number.parseInt(pager.cursor ?? "", 10) || 0, 0);
+  // The page of the URL may be gone, for example with the last key on it.
+  const last = Math.max(Math.ceil(found.length / PAGE) - 1, 0);
+  const page = Math.min(Math.max(Number.parseInt(pager.cursor ?? "", 10) || 0, 0), last);
   const shown = found.slice(page * PAGE, (page + 1) * PAGE);
   const word = filters.isRevoked ? "Revoked" : "Active";
   return (
@@ -99,7 +101,7 @@ function KeyList({ keys, empty }: { keys: Key[]; empty: ReactNode }) {
         empty
       )}
       <Pager
-        pager={pager}
+        pager={{ ...pager, isFirst: page === 0 }}
         next={(page + 1) * PAGE < found.length ? String(page + 1) : null}
         words={["Previous", "Next"]}
       />

@@ -95,8 +95,22 @@ test("a chat stays in the browser, and can be stopped, edited, regenerated, rena
   await expect(messages.first()).toContainText("What does a pier hear?");
   await chats.getByRole("button", { name: "Delete By the sea" }).click();
   await expect(messages).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await undo.click();
   await expect(chats.getByRole("listitem")).toHaveCount(4);
+  await expect(undo).toHaveCount(0);
+  // Each undo restores one chat, and leaves the others as they are.
+  for (const left of [3, 2]) {
+    await chats
+      .getByRole("button", { name: /^Delete / })
+      .first()
+      .click();
+    await expect(chats.getByRole("listitem")).toHaveCount(left);
+  }
+  for (const left of [3, 4]) {
+    await undo.first().click();
+    await expect(chats.getByRole("listitem")).toHaveCount(left);
+  }
 });
 
 test("a run without a network fails at once and never starts", async ({ page, hub, context, consoleErrors }) => {

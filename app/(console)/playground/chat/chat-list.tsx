@@ -47,10 +47,12 @@ export function ChatList({ open, turns, isBusy, model, onOpen, onChooseModel }: 
     onChooseModel(chat.model);
   };
   const remove = (chat: StoredChat) => {
-    const before = listChats(accountId);
-    replace(before.filter(({ id }) => id !== chat.id));
+    const listOthers = () => listChats(accountId).filter(({ id }) => id !== chat.id);
+    replace(listOthers());
     if (chat.id === open) onOpen(null);
-    toast({ text: "Chat deleted.", undo: () => replace(before) });
+    // Others may have changed since.
+    const undo = () => replace([...listOthers(), chat].sort((a, b) => b.at.localeCompare(a.at)));
+    toast({ text: "Chat deleted.", undo });
   };
   const rename = (title: string) => {
     replace(listChats(accountId).map((chat) => (chat.id === renaming!.id ? { ...chat, title } : chat)));

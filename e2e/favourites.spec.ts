@@ -2,6 +2,14 @@ import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./console";
 import { expect, test } from "./journey";
 import { makePicture } from "./make-picture";
+import { queryHub } from "./query-hub";
+
+const insertNewerSql = `
+  INSERT INTO generation (id, account_id, model, is_llm, status, input, estimated_cost, billed_cost, price, provider,
+                          progress, timeout_seconds, created_at, started_at, completed_at, settled_at)
+  SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint + n), 12, '0') || '7000-8000-' || lpad(to_hex(account_id), 12, '0'))::uuid,
+         account_id, model, false, 'succeeded', '{"prompt":"newer"}', 0, 0, '{}', 'sandbox', 1, 60, now(), now(), now(), now()
+  FROM generation, generate_series(1, 20) n WHERE id = $1 RETURNING id`;
 
 /** Clicks a star, which changes at once, and waits until the hub has stored it, so that the journey may leave the page. */
 async function toggleStar(star: Locator): Promise<void> {
@@ -59,8 +67,15 @@ test("a result leads to another seed, to variations, to the favourites and into 
 
   await page.goto(`${hub.url}/generations?view=grid`);
   // The first tile is the batch.
+  const second = (await tiles.nth(1).getByRole("link").getAttribute("href"))!;
   await tiles.nth(1).getByRole("checkbox").check();
   await page.getByRole("button", { name: "Add to collection" }).click();
+  await collecting.getByLabel("Name of the collection").fill("Still here");
+  // Newer generations push the selected one off the page behind the dialog.
+  expect(await queryHub(hub.dataDir, insertNewerSql, [second.split("/").at(-1)])).toHaveLength(20);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.locator(`a[href="${second}"]`)).toHaveCount(0);
+  await expect(collecting.getByLabel("Name of the collection")).toHaveValue("Still here");
   await collecting.getByLabel("My product shots").check();
   await expect(collecting.getByLabel("My product shots")).toBeChecked();
   await collecting.getByRole("button", { name: "Close" }).click();

@@ -1,9 +1,9 @@
-import { Download } from "lucide-react";
+import { Download, FolderPlus } from "lucide-react";
 import { Button } from "../../ui/button";
 import { type Selection, SelectionBar } from "../../ui/selection";
 import { CancelSelected } from "./cancel-selected";
 import { EraseSelected } from "./erase-selected";
-import { CollectButton } from "./collections/collect-button";
+import { useCollectDialog } from "./collections/collect-button";
 import { isAvailable } from "./is-available";
 import type { GenerationSummary } from "./types";
 
@@ -15,20 +15,32 @@ interface Props {
 /** Renders the actions on the selected generations. */
 export function BulkActions({ selection, generations }: Props) {
   const selected = generations.filter(({ id }) => selection.isSelected(id));
+  const { collect, dialog } = useCollectDialog();
   const withOutputs = selected.filter(({ output }) => isAvailable(output)).map(({ id }) => id);
   return (
-    <SelectionBar selection={selection} noun="generations">
-      <CancelSelected selected={selected} onDone={selection.clear} />
-      <EraseSelected selected={selected} onDone={selection.clear} />
-      <CollectButton ids={selection.ids} iconOnly="phone" />
-      {withOutputs.length > 0 && (
-        <Button asChild>
-          <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>
-            <Download size={16} aria-hidden />
-            <span className="max-sm:sr-only">Download ZIP</span>
-          </a>
+    <>
+      <SelectionBar selection={selection} noun="generations">
+        <CancelSelected selected={selected} onDone={selection.clear} />
+        <EraseSelected selected={selected} onDone={selection.clear} />
+        <Button
+          needs="develop"
+          className="max-sm:px-2"
+          title="Add to collection"
+          onClick={() => collect(selection.ids)}
+        >
+          <FolderPlus size={16} aria-hidden />
+          <span className="max-sm:sr-only">Add to collection</span>
         </Button>
-      )}
-    </SelectionBar>
+        {withOutputs.length > 0 && (
+          <Button asChild>
+            <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>
+              <Download size={16} aria-hidden />
+              <span className="max-sm:sr-only">Download ZIP</span>
+            </a>
+          </Button>
+        )}
+      </SelectionBar>
+      {dialog}
+    </>
   );
 }

@@ -109,7 +109,7 @@ function LightboxContent({ item, position, onPrevious, onNext }: LightboxContent
         {generationId !== undefined && (
           <>
             <StarButton id={generationId} title={title} />
-            <CollectButton ids={[generationId]} iconOnly />
+            <CollectButton id={generationId} />
           </>
         )}
         <Button kind="ghost" className="px-2" aria-label="Previous" disabled={!onPrevious} onClick={onPrevious}>

@@ -78,7 +78,7 @@ const HeaderActions = ({ generation }: { generation: GenerationDetail }) => (
     {generation.erased_at === null && (
       <>
         <StarButton id={generation.id} title={generation.model} />
-        <CollectButton ids={[generation.id]} iconOnly />
+        <CollectButton id={generation.id} />
       </>
     )}
     {generation.completed_at === null && <NotifyButton />}

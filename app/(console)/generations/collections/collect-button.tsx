@@ -10,30 +10,25 @@ const CollectDialog = dynamic(() => import("./collect-dialog").then((module) => 
   ssr: false,
 });
 
-interface Props {
-  /** The generations to add. */
-  ids: string[];
-  /** Hides the label visually: always, or on phones only. */
-  iconOnly: true | "phone";
+/**
+ * Returns the function that opens the dialog which puts generations into collections, and that dialog. It keeps these
+ * generations, so render it where it stays mounted when they leave the list behind it.
+ */
+export function useCollectDialog() {
+  const [ids, setIds] = useState<string[] | null>(null);
+  return { collect: setIds, dialog: ids && <CollectDialog ids={ids} onClose={() => setIds(null)} /> };
 }
 
-/** Renders a button that puts generations into collections, or takes them out. */
-export function CollectButton({ ids, iconOnly }: Props) {
-  const [isOpen, setOpen] = useState(false);
-  const isPhoneOnly = iconOnly === "phone";
+/** Renders a button that puts a generation into collections, or takes it out. */
+export function CollectButton({ id }: { id: string }) {
+  const { collect, dialog } = useCollectDialog();
   return (
     <>
-      <Button
-        needs="develop"
-        kind={isPhoneOnly ? "quiet" : "ghost"}
-        className={isPhoneOnly ? "max-sm:px-2" : "px-2"}
-        title="Add to collection"
-        onClick={() => setOpen(true)}
-      >
+      <Button needs="develop" kind="ghost" className="px-2" title="Add to collection" onClick={() => collect([id])}>
         <FolderPlus size={16} aria-hidden />
-        <span className={isPhoneOnly ? "max-sm:sr-only" : "sr-only"}>Add to collection</span>
+        <span className="sr-only">Add to collection</span>
       </Button>
-      {isOpen && <CollectDialog ids={ids} onClose={() => setOpen(false)} />}
+      {dialog}
     </>
   );
 }

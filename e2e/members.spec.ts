@@ -5,6 +5,12 @@ import { openMailbox } from "./mailbox";
 import { queryHub } from "./query-hub";
 import { startHub } from "./server";
 
+/** Expects that the browser has logged nothing but requests that did not reach the hub. */
+function expectUnreached(consoleErrors: string[]): void {
+  expect(consoleErrors.filter((message) => !message.includes("net::ERR_FAILED"))).toEqual([]);
+  consoleErrors.length = 0;
+}
+
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Console" });
 
 test("an owner invites a developer, who sees no billing, and removes them but for a key", async ({ page, browser }) => {
@@ -85,7 +91,7 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   mail.close();
 });
 
-test("a person with two accounts switches between them", async ({ page, hub }) => {
+test("a person with two accounts switches between them", async ({ page, hub, consoleErrors }) => {
   // Not the demo account: other journeys delete its files while its overview shows them.
   const { email: first } = await signUp(page, hub.url, undefined, "first");
   const { email: second } = await signUp(page, hub.url, undefined, "second");
@@ -105,11 +111,22 @@ test("a person with two accounts switches between them", async ({ page, hub }) =
   await expect(navigation(other).getByRole("link", { name: "Members" })).toHaveCount(0);
   await other.close();
   await expectUsable(page);
+  await page.route("**/account.switch*", (route) => route.abort());
+  await switcher.selectOption(`${second} (owner)`);
+  await expect(page.getByText("The hub could not be reached. Try again.", { exact: true })).toBeVisible();
+  await expect(switcher.locator("option:checked")).toHaveText(`${first} (viewer)`);
+  await page.unroute("**/account.switch*");
   await switcher.selectOption(`${second} (owner)`);
   await expect(navigation(page).getByRole("link", { name: "Members" })).toBeVisible();
+  expectUnreached(consoleErrors);
 });
 
-test("without a mail server an owner names the account and invites by a link", async ({ page, hub, browser }) => {
+test("without a mail server an owner names the account and invites by a link", async ({
+  page,
+  hub,
+  browser,
+  consoleErrors,
+}) => {
   await signUp(page, hub.url, "/settings", "owner");
   await page.getByLabel("Account name").fill("Studio Nord");
   await page.getByRole("button", { name: "Save name" }).click();
@@ -117,6 +134,13 @@ test("without a mail server an owner names the account and invites by a link", a
   await page.getByLabel("Low-balance threshold (EUR)").fill("12.5");
   await page.getByRole("button", { name: "Save amount" }).click();
   await expect(page.getByText("Alert amount saved.", { exact: true })).toBeVisible();
+  await page.getByLabel("Slack-compatible URL").fill(`${hub.receiver}/slack`);
+  await page.getByRole("button", { name: "Save URL" }).click();
+  await expect(page.getByText(`At ${new URL(hub.receiver).host}`)).toBeVisible();
+  await page.route("**/alerts.change*", (route) => route.abort());
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText("The hub could not be reached. Try again.", { exact: true })).toBeVisible();
+  await page.unroute("**/alerts.change*");
   await page.getByLabel("Metadata keys").fill("team, feature");
   await page.getByRole("button", { name: "Save keys" }).click();
   await expect(page.getByText("Usage keys saved.", { exact: true })).toBeVisible();
@@ -144,4 +168,5 @@ test("without a mail server an owner names the account and invites by a link", a
   await page.reload();
   await expect(page.getByRole("row", { name: new RegExp(email) })).toBeVisible();
   await context.close();
+  expectUnreached(consoleErrors);
 });

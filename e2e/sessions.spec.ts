@@ -41,7 +41,11 @@ test("a session that was idle for too long redirects to sign in", async ({ page,
   await expect(page).toHaveURL(`${hub.url}/sign-in?next=%2Fbalance`);
 });
 
-test("the session cookie has the specified attributes", async ({ page, hub }) => {
+test("the session cookie has the specified attributes, and stays if signing out fails", async ({
+  page,
+  hub,
+  consoleErrors,
+}) => {
   await signUp(page, hub.url, "/overview");
   const cookies = await page.context().cookies();
   expect(cookies.find(({ name }) => name === ".AspNetCore.Cookies")).toMatchObject({
@@ -50,11 +54,18 @@ test("the session cookie has the specified attributes", async ({ page, hub }) =>
     secure: false,
     path: "/",
   });
+  await page.route("**/api/auth/csrf", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("The hub could not be reached. Try again.", { exact: true })).toBeVisible();
+  await page.unroute("**/api/auth/csrf");
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${hub.url}/sign-in`);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain(".AspNetCore.Cookies");
   await page.goto(`${hub.url}/overview`);
   await expect(page).toHaveURL(/\/sign-in/);
+  // The browser logs the failed request.
+  expect(consoleErrors.every((message) => message.includes("net::ERR_FAILED"))).toBe(true);
+  consoleErrors.length = 0;
 });
 
 test("signing out everywhere ends sessions with open pages", async ({ page, hub, browser }) => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { signOut } from "../shell/sign-out";
 import { useTRPC } from "../trpc/client";
 import { Button } from "../ui/button";
@@ -23,6 +23,7 @@ export const ProofPanel = ({ onEnd }: { onEnd: (isProved: boolean) => void }) =>
 
 function Proof({ onDone }: { onDone: () => void }) {
   const { data, error } = useQuery(useTRPC().factors.list.queryOptions());
+  const leave = useMutation({ mutationFn: signOut });
   if (error) return <FormError>{errorsOf(error)!.message}</FormError>;
   if (!data) return <p className="text-sm text-soft">Loading…</p>;
   const ways = listProofWays(data);
@@ -33,7 +34,8 @@ function Proof({ onDone }: { onDone: () => void }) {
         You have neither a password nor a second factor. Sign out and in again, then repeat the change within ten
         minutes.
       </p>
-      <Button kind="primary" onClick={() => void signOut()}>
+      <FormError>{errorsOf(leave.error)?.message}</FormError>
+      <Button kind="primary" busy={leave.isPending} onClick={() => leave.mutate()}>
         Sign out
       </Button>
     </div>

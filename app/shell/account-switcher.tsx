@@ -1,9 +1,8 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import type { OwnAccount } from "@/server/domain/sessions";
 import { clearLocalData } from "../storage/local-data";
-import { useTRPC } from "../trpc/client";
+import { useHubMutation } from "../trpc/use-hub-mutation";
 import { Select } from "../ui/controls";
 
 interface Props {
@@ -16,7 +15,7 @@ interface Props {
 
 /** Lets a person with several accounts choose the one to act for. */
 export function AccountSwitcher({ accountId, personEmail, accounts }: Props) {
-  const change = useMutation(useTRPC().account.switch.mutationOptions({ onSuccess: leave }));
+  const change = useHubMutation((trpc) => trpc.account.switch, { onSuccess: leave });
   return (
     <Select
       aria-label={`Account; signed in as ${personEmail}`}

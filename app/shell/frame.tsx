@@ -17,7 +17,7 @@ import { type Area, Navigation } from "./navigation";
 import { PaletteButton } from "./palette-button";
 import { Sheet } from "./sheet";
 import { Shortcuts } from "./shortcuts";
-import { SignOut } from "./sign-out";
+import { SignOut } from "./sign-out-button";
 import { StayWhileOffline } from "./stay-while-offline";
 
 interface Props {

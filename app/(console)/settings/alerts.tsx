@@ -27,10 +27,10 @@ export function Alerts() {
   );
 }
 
-const useChange = (successToast: string) =>
+const useChange = (successToast: string, showsError = true) =>
   useHubMutation((trpc) => trpc.alerts.change, {
     invalidates: (trpc) => [trpc.alerts.get.queryFilter()],
-    showsError: true,
+    showsError,
     successToast,
   });
 
@@ -93,6 +93,7 @@ function Recipients({ members, sendsMail }: { members: Settings["members"]; send
 function SlackUrl({ host }: { host: string | null }) {
   const [isEditing, setEditing] = useState(false);
   const change = useChange("URL saved.");
+  const remove = useChange("URL removed.", false);
   const test = useHubMutation((trpc) => trpc.alerts.test, { successToast: "Test sent." });
   const errors = errorsOf(change.error);
   if (host !== null && !isEditing)
@@ -105,7 +106,7 @@ function SlackUrl({ host }: { host: string | null }) {
             Send a test
           </Button>
           <Button onClick={() => setEditing(true)}>Replace</Button>
-          <Button busy={change.isPending} onClick={() => change.mutate({ slack_url: null })}>
+          <Button busy={remove.isPending} onClick={() => remove.mutate({ slack_url: null })}>
             Remove
           </Button>
         </div>

@@ -26,7 +26,7 @@ import { useDebouncedValue } from "../../ui/use-debounced-value";
 import { openPanel } from "../open-panel";
 import { useAccess } from "../../ui/access-context";
 import { type ConsolePage, listPages } from "../pages";
-import { signOut } from "../sign-out";
+import { useSignOut } from "../sign-out-button";
 import { matchItems, type PaletteGroup, type PaletteItem } from "./items";
 
 const MAX_ITEMS = 5;
@@ -95,7 +95,6 @@ const actions: (PaletteItem & { access?: Permission })[] = [
   { id: "dark", label: "Use dark theme", Icon: Moon, action: () => chooseTheme("dark") },
   { id: "system", label: "Use system theme", Icon: Monitor, action: () => chooseTheme("system") },
   { id: "shortcuts", label: "Show keyboard shortcuts", Icon: Keyboard, action: () => openPanel("shortcuts") },
-  { id: "sign-out", label: "Sign out", Icon: LogOut, action: () => void signOut() },
 ];
 
 /** Returns what the palette offers for a text, without empty groups. */
@@ -127,7 +126,9 @@ export function useGroups(text: string): PaletteGroup[] {
     Icon: Search,
     action: `/generations?q=${encodeURIComponent(searched)}`,
   };
-  const allowed = actions.filter(({ access = "self" }) => permissions.includes(access));
+  const { mutate } = useSignOut();
+  const signOut: (typeof actions)[number] = { id: "sign-out", label: "Sign out", Icon: LogOut, action: () => mutate() };
+  const allowed = [...actions, signOut].filter(({ access = "self" }) => permissions.includes(access));
   // Results that arrive later come last, so that Enter opens what was first in the list when it was read.
   const groups = [
     { label: "Actions", items: matchItems(allowed, text, searched === "" ? 3 : MAX_ITEMS) },

@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { signOut } from "../../../shell/sign-out";
+import { useSignOut } from "../../../shell/sign-out-button";
 import { useTRPC } from "../../../trpc/client";
 import type { Outputs } from "../../../trpc/outputs";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
-import { errorsOf } from "../../../ui/errors-of";
 import { ActionTable, Td } from "../../../ui/table";
-import { useToast } from "../../../ui/toasts";
 import { TimeAgo } from "../../../ui/values";
 
 type Session = Outputs["sessions"]["list"][number];
@@ -51,14 +49,10 @@ export function SessionTable() {
 
 /** Returns the function that ends a session; for this browser's own session it signs out. */
 function useEndSession(): (session: Session) => void {
-  const toast = useToast();
+  const signOutHere = useSignOut();
   const end = useHubMutation((trpc) => trpc.sessions.end, {
     invalidates: (trpc) => [trpc.sessions.list.queryFilter()],
     successToast: "Session ended.",
-  });
-  const signOutHere = useMutation({
-    mutationFn: signOut,
-    onError: (error) => toast({ text: errorsOf(error)!.message, tone: "danger" }),
   });
   return ({ id, is_current }) => (is_current ? signOutHere.mutate() : end.mutate({ id }));
 }

@@ -66,6 +66,9 @@ test("an operator finds, credits, suspends and views an account, and the log say
   await page.goto(`${hub.url}/keys`);
   await expect(page.getByRole("row", { name: /laptop/ })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await page.goto(`${hub.url}/balance`);
+  await expect(page.getByRole("table", { name: "Transactions" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Export CSV" })).toHaveCount(0);
   await page.goto(`${hub.url}/generations/${generation.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("sandbox-image");
   await expect(page.getByText("lighthouse")).toHaveCount(0);

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
-import { createKey, expectUsable, signInTo, signUp } from "./console";
+import { createKey, expectHydrated, expectUsable, signInTo, signUp } from "./console";
 import { expect, test } from "./journey";
 import { openMailbox } from "./mailbox";
+import { pixel } from "./pixel";
 import { queryHub } from "./query-hub";
 import { startHub } from "./server";
 
@@ -91,9 +92,18 @@ test("an owner invites a developer, who sees no billing, and removes them but fo
   mail.close();
 });
 
-test("a person with two accounts switches between them", async ({ page, hub, consoleErrors }) => {
+test("a person with two accounts switches between them, and changes nothing as a viewer", async ({
+  page,
+  hub,
+  consoleErrors,
+}) => {
   // Not the demo account: other journeys delete its files while its overview shows them.
   const { email: first } = await signUp(page, hub.url, undefined, "first");
+  const multipart = { file: pixel };
+  await page.request.post(`${hub.url}/api/v1/hub/files`, {
+    headers: { "X-Requested-With": "XMLHttpRequest" },
+    multipart,
+  });
   const { email: second } = await signUp(page, hub.url, undefined, "second");
   await queryHub(
     hub.dataDir,
@@ -116,6 +126,15 @@ test("a person with two accounts switches between them", async ({ page, hub, con
   await expect(page.getByText("The hub could not be reached. Try again.", { exact: true })).toBeVisible();
   await expect(switcher.locator("option:checked")).toHaveText(`${first} (viewer)`);
   await page.unroute("**/account.switch*");
+
+  // A viewer selects files, but deletes none.
+  await page.goto(`${hub.url}/files`);
+  await page.getByRole("checkbox", { name: "Select all files" }).check();
+  await expect(page.getByRole("group", { name: "Selected files" })).toContainText("1 selected");
+  await expect(page.getByRole("button", { name: "Delete", exact: true })).toHaveCount(0);
+  await page.goto(`${hub.url}/keys?new`);
+  await expectHydrated(page);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await switcher.selectOption(`${second} (owner)`);
   await expect(navigation(page).getByRole("link", { name: "Members" })).toBeVisible();
   expectUnreached(consoleErrors);

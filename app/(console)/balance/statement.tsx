@@ -6,7 +6,7 @@ import { describeTokens } from "../../tokens/describe-tokens";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
 import type { Outputs } from "../../trpc/outputs";
-import { usePermission } from "../../ui/access-context";
+import { useAccess, usePermission } from "../../ui/access-context";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -60,6 +60,8 @@ export function Statement() {
 }
 
 function ExportLink({ filters }: { filters: ReturnType<typeof readFilters> }) {
+  const { isViewing } = useAccess();
+  if (isViewing) return null;
   const applied = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const query = new URLSearchParams(applied).toString();
   return (

@@ -35,7 +35,7 @@ export function Budgets() {
     refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
   const { data: subjects } = useQuery(trpc.budgets.subjects.queryOptions());
-  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
+  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog("billing");
   if (!budgets || !subjects) return null;
   const hasBudgets = budgets.length > 0;
   const create = (

@@ -141,7 +141,7 @@ function FileList() {
 }
 
 const DeleteButton = ({ onClick }: { onClick: () => void }) => (
-  <Button onClick={onClick}>
+  <Button needs="develop" onClick={onClick}>
     <Trash2 size={16} aria-hidden />
     Delete
   </Button>
@@ -157,7 +157,7 @@ const sample = (
   <Sample icon={<ImageIcon size={18} />} title="lighthouse.png" detail="image/png, 1.2 MiB · expires in 24 hours" />
 );
 const action = (
-  <Button asChild>
+  <Button needs="develop" asChild>
     <Link href="/playground?first">Open the playground</Link>
   </Button>
 );

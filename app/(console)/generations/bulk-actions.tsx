@@ -1,4 +1,5 @@
 import { Download, FolderPlus } from "lucide-react";
+import { useAccess } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { type Selection, SelectionBar } from "../../ui/selection";
 import { CancelSelected } from "./cancel-selected";
@@ -16,6 +17,7 @@ interface Props {
 export function BulkActions({ selection, generations }: Props) {
   const selected = generations.filter(({ id }) => selection.isSelected(id));
   const { collect, dialog } = useCollectDialog();
+  const { isViewing } = useAccess();
   const withOutputs = selected.filter(({ output }) => isAvailable(output)).map(({ id }) => id);
   return (
     <>
@@ -31,7 +33,7 @@ export function BulkActions({ selection, generations }: Props) {
           <FolderPlus size={16} aria-hidden />
           <span className="max-sm:sr-only">Add to collection</span>
         </Button>
-        {withOutputs.length > 0 && (
+        {withOutputs.length > 0 && !isViewing && (
           <Button asChild>
             <a href={`/generations/download?ids=${withOutputs.join(",")}`} download>
               <Download size={16} aria-hidden />

@@ -48,7 +48,7 @@ const MIN_SEARCHED = 6;
 
 export function Keys() {
   const { data: keys = [] } = useQuery(useTRPC().keys.list.queryOptions());
-  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
+  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog("develop");
   const hasActive = keys.some((key) => key.revoked_at === null);
   const create = (
     <Button needs="develop" kind="primary" onClick={() => setCreating(true)}>

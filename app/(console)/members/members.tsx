@@ -21,7 +21,7 @@ export function Members() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.members.list.queryOptions());
   const { data: account } = useQuery(trpc.account.get.queryOptions());
-  const { isOpen: isInviting, setOpen: setInviting } = useNewDialog();
+  const { isOpen: isInviting, setOpen: setInviting } = useNewDialog("manage");
   if (!data) return null;
   const { members, invitations, sends_mail, is_unverified } = data;
   const invite = (

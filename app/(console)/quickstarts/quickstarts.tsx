@@ -28,7 +28,7 @@ export function Quickstarts({ base, first }: { base: string; first: string }) {
       <Card
         title="API key"
         action={
-          <Button asChild>
+          <Button needs="develop" asChild>
             <Link href="/keys?new">Create key</Link>
           </Button>
         }

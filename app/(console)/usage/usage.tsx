@@ -5,7 +5,7 @@ import { ChartColumnStacked, Download } from "lucide-react";
 import { type RefObject, useMemo, useRef } from "react";
 import { useTRPC } from "../../trpc/client";
 import { pollUnlessQuiet } from "../../trpc/quiet-page";
-import { usePermission } from "../../ui/access-context";
+import { useAccess, usePermission } from "../../ui/access-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { FilterSelect, Filters } from "../../ui/filter";
@@ -104,28 +104,33 @@ interface SummaryProps {
 }
 
 /** Shows the total, the forecast, and buttons that save the chart. */
-const Summary = ({ input: { period, by }, measure, value, chart }: SummaryProps) => (
-  <div className="flex flex-wrap items-end justify-between gap-4 p-5 pb-0">
-    <div>
-      <p className="text-2xl font-semibold tracking-tight">
-        <Total measure={measure} value={value} />
-      </p>
-      <Forecast />
-    </div>
-    <div className="flex gap-2">
-      <Button asChild>
-        <a href={`/usage/export?period=${period}&by=${encodeURIComponent(by)}`} download>
+function Summary({ input: { period, by }, measure, value, chart }: SummaryProps) {
+  const { isViewing } = useAccess();
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-4 p-5 pb-0">
+      <div>
+        <p className="text-2xl font-semibold tracking-tight">
+          <Total measure={measure} value={value} />
+        </p>
+        <Forecast />
+      </div>
+      <div className="flex gap-2">
+        {!isViewing && (
+          <Button asChild>
+            <a href={`/usage/export?period=${period}&by=${encodeURIComponent(by)}`} download>
+              <Download size={16} aria-hidden />
+              CSV
+            </a>
+          </Button>
+        )}
+        <Button onClick={() => savePng(chart.current)}>
           <Download size={16} aria-hidden />
-          CSV
-        </a>
-      </Button>
-      <Button onClick={() => savePng(chart.current)}>
-        <Download size={16} aria-hidden />
-        PNG
-      </Button>
+          PNG
+        </Button>
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 function Total({ measure, value }: { measure: Measure; value: number }) {
   const { number } = useFormats();

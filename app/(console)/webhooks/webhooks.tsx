@@ -40,7 +40,7 @@ export function Webhooks() {
     ...trpc.webhooks.health.queryOptions({}),
     refetchInterval: () => pollUnlessQuiet(POLL_INTERVAL_MS),
   });
-  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog();
+  const { isOpen: isCreating, setOpen: setCreating } = useNewDialog("develop");
   const [showing, setShowing] = useState(false);
   const active = endpoints.filter(({ status }) => status === "active");
   const revoked = endpoints.filter(({ status }) => status === "revoked");

@@ -19,9 +19,16 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   await form.getByRole("radio", { name: "2k" }).click();
   await expect(form.getByRole("status")).toContainText("€0.0184");
   await form.getByRole("radio", { name: "1k" }).click();
-  const chooser = page.waitForEvent("filechooser");
-  await form.getByRole("button", { name: "Upload" }).click();
-  await (await chooser).setFiles(pixel);
+  const upload = async (files: (typeof pixel)[]) => {
+    const chooser = page.waitForEvent("filechooser");
+    await form.getByRole("button", { name: "Upload" }).click();
+    await (await chooser).setFiles(files);
+  };
+  // Rejected files take no room in the list of four.
+  const web = { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html><p>hello</p>") };
+  await upload([web, web, web, web]);
+  await expect(form.getByRole("list", { name: "Uploads" }).getByRole("alert")).toHaveCount(4);
+  await upload([pixel]);
   await expect(form.getByRole("list", { name: "image_input" })).toContainText("pixel.png");
   await expect(page.getByLabel("API call in curl")).toContainText("/api/v1/hub/files/");
 
@@ -38,6 +45,9 @@ test("a model's form shows its price, runs and shows the picture", async ({ page
   await page.getByRole("link", { name: "Open in playground" }).click();
   await expect(form.getByLabel("prompt *")).toHaveValue("a pier [slow:4]");
   await expect(form.getByRole("list", { name: "image_input" }).getByRole("listitem")).toHaveCount(1);
+  // The browser logs the rejected uploads.
+  expect(consoleErrors.every((message) => /400/.test(message))).toBe(true);
+  consoleErrors.length = 0;
 });
 
 test("a failed run shows the error and costs nothing", async ({ page, hub }) => {

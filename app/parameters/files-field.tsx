@@ -43,8 +43,8 @@ interface Props extends Omit<ParameterProps, "value" | "onChange"> {
 function FileUrls({ parameter, max, value, onChange, error }: Props) {
   const limit = useContext(UploadLimit);
   const [entered, setEntered] = useState("");
-  const { uploads, upload, add, remove, fileOf } = useFileUrls(value, onChange, limit);
-  const room = max - value.length - uploads.length;
+  const { uploads, uploading, upload, add, remove, fileOf } = useFileUrls(value, onChange, limit);
+  const room = max - value.length - uploading;
   const addEntered = () => {
     if (entered.trim() !== "") add(entered.trim());
     setEntered("");

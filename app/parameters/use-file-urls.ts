@@ -22,6 +22,8 @@ export function useFileUrls(value: string[], onChange: (value: string[]) => void
   });
   return {
     uploads,
+    /** How many files are being uploaded; those that failed take no room. */
+    uploading: uploads.filter(({ error }) => error === undefined).length,
     upload,
     add,
     remove: (index: number) => set(latest.current.filter((_, at) => at !== index)),

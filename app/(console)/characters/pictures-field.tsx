@@ -24,9 +24,9 @@ interface Props {
 /** Shows a grid of pictures with a drop target. */
 export function PicturesField({ value, schema, onChange, error, known, maxBytes }: Props) {
   const { minItems = 1, maxItems = 1_000 } = schema;
-  const { uploads, upload, remove, fileOf } = useFileUrls(value, onChange, maxBytes);
+  const { uploads, uploading, upload, remove, fileOf } = useFileUrls(value, onChange, maxBytes);
   const [skipped, setSkipped] = useState("");
-  const room = maxItems - value.length - uploads.length;
+  const room = maxItems - value.length - uploading;
   const addPictures = (files: File[]) => {
     const pictures = files.filter(({ type }) => type.startsWith("image/"));
     const others = files.length - pictures.length;

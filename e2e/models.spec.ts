@@ -11,6 +11,7 @@ test("a model can be found, priced and copied as a request", async ({ page, hub,
   await expect(page.getByRole("link", { name: "Sandbox image" })).toHaveCount(0);
   await page.getByRole("searchbox", { name: "Search models" }).fill("nothing like it");
   await page.getByRole("button", { name: "Show all models" }).click();
+  await expect(page.getByRole("searchbox", { name: "Search models" })).toHaveValue("");
   await page.getByRole("radio", { name: "Text" }).click();
   await expect(page).toHaveURL(`${hub.url}/models?makes=text`);
   await page.reload();

@@ -5,8 +5,8 @@ import { SearchX } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { useTRPC } from "../../trpc/client";
 import { Button } from "../../ui/button";
-import { Input } from "../../ui/controls";
 import { FilterSelect } from "../../ui/filter";
+import { FilterSearch } from "../../ui/filter-search";
 import { useFormats } from "../../ui/formats-context";
 import { Notice } from "../../ui/notice";
 import { PageHeader } from "../../ui/page-header";
@@ -39,13 +39,14 @@ export function Models() {
         What each model makes, what it costs and how long it takes. <PriceNote />
       </PageHeader>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-3">
-        <Input
-          type="search"
+        <FilterSearch
           aria-label="Search models"
           placeholder="Search by name or description"
-          defaultValue={filters.words}
-          onChange={(event) => change("q", event.target.value)}
-          className="min-h-10 pointer-coarse:min-h-11 min-w-0 flex-1 basis-64 rounded-lg border border-strong-line bg-raised px-3 text-base sm:text-sm"
+          className="basis-64"
+          value={filters.words}
+          onSearch={(text) => change("q", text)}
+          // All models are loaded, so each letter filters them.
+          isComplete={() => true}
         />
         {kinds.length > 1 && (
           <Segments

@@ -35,6 +35,8 @@ const responses: Record<string, { code: number | null; state: ReceiverCase["stat
   "429": status(429, "pending"),
   "500": status(500, "pending"),
   "503": status(503, "pending"),
+  "an unknown encoding": status(200, "succeeded", { "content-encoding": "none" }),
+  "a wrong encoding": status(410, "failed", { "content-encoding": "gzip" }),
   reset: { code: null, state: "pending", respond: (_, request) => void request.socket.destroy() },
   hang: { code: null, state: "pending", respond: () => undefined },
   "a byte every five seconds": { code: null, state: "pending", respond: dripBytes },

@@ -124,6 +124,21 @@ test("an unknown or wrong encoding is a broken response", async () => {
   expect(await reasonOf(fetch({}, "/liar"))).toBe("broken");
 });
 
+test("a response that may be cut counts whatever its encoding, unless the connection breaks", async () => {
+  const fetch = await http((request, response) => {
+    response.writeHead(410, { "content-encoding": request.headers["x-encoding"] as string });
+    if (request.url !== "/half") return void response.end("plain text");
+    response.write(gzipSync("packed").subarray(0, 12), () => request.socket.destroySoon());
+  });
+  const cut = (encoding: string, place = "/") =>
+    fetch({ whenLarger: "cut", headers: { "x-encoding": encoding } }, place);
+  for (const encoding of ["none", "UTF-8", "gzip, gzip"]) {
+    expect(await cut(encoding)).toMatchObject({ status: 410, body: Buffer.from("plain text") });
+  }
+  expect(await cut("gzip")).toMatchObject({ status: 410, body: Buffer.alloc(0) });
+  expect(await reasonOf(cut("gzip", "/half"))).toBe("broken");
+});
+
 test("reads exactly the limit; one more byte fails, or is cut off", async () => {
   const fetch = await http((request, response) => response.end(Buffer.alloc(Number(request.url!.slice(1)), "a")));
   expect((await fetch({ maxBytes: 1_000 }, "/1000")).body).toHaveLength(1_000);

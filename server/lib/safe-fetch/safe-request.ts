@@ -17,7 +17,10 @@ export interface SafeRequest {
   silenceMs?: number;
   /** Bytes of the response, counted after decompression. */
   maxBytes: number;
-  /** What happens to a larger response: an error, or the rest is left unread. */
+  /**
+   * What happens to a larger response: an error, or the rest is left unread. A response that may be cut is only shown, so an
+   * encoding that is unknown or wrong is no error either.
+   */
   whenLarger?: "fail" | "cut";
   /** Allowed schemes; both by default. */
   schemes?: Scheme[];
@@ -101,8 +104,12 @@ async function* boundBody(
 ): AsyncGenerator<Buffer> {
   let remainingBytes = maxBytes;
   let last: Buffer | undefined;
+  let isUndecodable = false;
+  const content = decodeBody(body, encoding, whenLarger);
+  // Called before the pipeline's own listener, which destroys the body with the decoder's error.
+  content.prependOnceListener("error", () => (isUndecodable = !body.errored));
   try {
-    for await (const chunk of decodeBody(body, encoding) as AsyncIterable<Buffer>) {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       if (chunk.length > remainingBytes) {
         if (whenLarger === "fail") throw tooLarge(maxBytes);
         last = chunk.subarray(0, remainingBytes);
@@ -112,7 +119,7 @@ async function* boundBody(
       remainingBytes -= chunk.length;
     }
   } catch (error) {
-    throwBroken(error);
+    if (whenLarger === "fail" || !isUndecodable) throwBroken(error);
   }
   // Yielded after the loop, which ends the decoder: otherwise it would keep filling its buffers meanwhile.
   if (last) yield last;
@@ -127,8 +134,9 @@ async function readBody(content: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function decodeBody(body: Readable, encoding = "identity"): Readable {
+function decodeBody(body: Readable, encoding = "identity", whenLarger: "fail" | "cut"): Readable {
   const decoder = decoders[encoding.trim().toLowerCase()];
+  if (!decoder && whenLarger === "cut") return body;
   if (!decoder) throw new OutboundError("broken", "The response has an unknown content encoding.");
   const stream = decoder();
   return stream ? pipeline(body, stream, () => undefined) : body;

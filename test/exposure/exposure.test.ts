@@ -153,7 +153,17 @@ test("nor in chats, their errors, and what OpenAI's paths make of jobs", async (
     upstream.respondNext(brandedAnswer);
     expect(await walk("POST", path, body)).toContain("hello");
     upstream.respondNext(respondWith(400, error));
-    expect(await walk("POST", path, body)).toContain("The work failed.");
+    expect(await walk("POST", path, body)).toContain("The provider refused the hub's request with status 400.");
+  }
+  for (const status of [401, 402, 404, 500]) {
+    upstream.respondNext(respondWith(status, error));
+    const refused = await call("POST", CHAT, { model: "talk", messages });
+    expectHidden("refused chat", JSON.stringify([...refused.headers, refused.body]));
+    const message = status < 500 ? `The provider refused the hub's request with status ${status}.` : "The work failed.";
+    expect(refused).toMatchObject({
+      status: status < 500 ? status : 503,
+      body: { error: { code: "provider_error", message } },
+    });
   }
   upstream.respondNext(brandedAnswer);
   const { body } = await call("POST", CHAT, { model: "talk", messages });

@@ -190,6 +190,33 @@ describe.each(hosts)("generations on $name", (host) => {
     expect(otherAccountsCursor.body.errors).toHaveProperty("cursor");
   });
 
+  test("pages are sorted by created_at also if the files of a generation take longer to check", async () => {
+    const someone = await newCustomer(host.hub, { credit: 1 });
+    const input = { ...BODY.input, image_input: [`sha256:${"0".repeat(64)}`] };
+    const batch = { model: BODY.model, inputs: [input, BODY.input] };
+    const blocker = await host.hub.db.pool.connect();
+    try {
+      await blocker.query("BEGIN");
+      await blocker.query("LOCK TABLE file IN ACCESS EXCLUSIVE MODE");
+      const slow = [
+        create({ ...BODY, input }, {}, someone),
+        callApi(host, "POST", "/api/v1/hub/batches", { key: someone.key, body: batch }),
+      ];
+      const waiting = `SELECT FROM pg_locks WHERE relation = 'file'::regclass AND NOT granted`;
+      await expect.poll(async () => (await host.hub.db.query(waiting)).length).toBeGreaterThan(1);
+      expect((await create(BODY, {}, someone)).status).toBe(202);
+      await blocker.query("COMMIT");
+      expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([202, 202]);
+    } finally {
+      await blocker.query("ROLLBACK");
+      blocker.release();
+    }
+    const { body } = await callApi(host, "GET", PATH, { key: someone.key });
+    const times = (body.data as { created_at: string }[]).map(({ created_at }) => created_at);
+    expect(times).toHaveLength(4);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
   test("searches by words, ids, time and key, and rejects malformed values", async () => {
     const someone = await newCustomer(host.hub, { credit: 1 });
     const batch_id = newId();

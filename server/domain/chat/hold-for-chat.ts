@@ -1,6 +1,7 @@
 import type { TokenPricing } from "../../catalogue/pricing";
 import { type Ctx, runSlicedBodyWork } from "../../context";
 import { AppError } from "../../errors";
+import { newId } from "../../lib/id";
 import { type Nano, toEuros } from "../../lib/money";
 import type { Idempotency } from "../generations/replay";
 import { insertWithHold, newGeneration } from "../generations/intake";
@@ -88,10 +89,12 @@ export async function insertChat(
   { cost, price, tokens }: Estimate & { tokens: number },
   { idempotency, digest }: RetryMarks,
 ): Promise<Generation | "duplicate_key" | null> {
+  const stored = await toStoredInput(ctx, input);
   const now = ctx.hub.now();
   const generation = newGeneration(ctx, model, idempotency, {
+    id: newId(),
     status: "running",
-    input: await toStoredInput(ctx, input),
+    input: stored,
     estimated_cost: cost,
     price,
     provider: routes[0]!.provider.kind,

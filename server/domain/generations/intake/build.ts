@@ -54,10 +54,11 @@ export async function buildGeneration(
   checkInput(model, input, root);
   await checkCharacter(ctx, model, input, root);
   const now = ctx.hub.now();
+  const id = newId();
   const references = findFileReferences(model.parametersSchema, input);
   const missing = await findMissing(ctx, references, now, root);
   const estimate = quote === undefined ? undefined : await requireQuote(ctx, model, input, quote);
-  const checked = { input, references, missing, batch_id, priority, estimate, now, idempotency, root };
+  const checked = { id, input, references, missing, batch_id, priority, estimate, now, idempotency, root };
   return composeGeneration(ctx, model, checked);
 }
 
@@ -88,6 +89,7 @@ export async function buildGenerations(
   const model = await getMediaModel(ctx, modelId, priority);
   const pause = createPacer();
   const now = ctx.hub.now();
+  const ids = inputs.map(() => newId());
   const references: FileReference[][] = [];
   const characters = new Set<unknown>();
   let count = 0;
@@ -106,7 +108,7 @@ export async function buildGenerations(
   const generations: NewGeneration[] = [];
   for (const [n, input] of inputs.entries()) {
     await pause();
-    const own = { references: references[n]!, missing: selectMissing(references[n]!, missing) };
+    const own = { id: ids[n]!, references: references[n]!, missing: selectMissing(references[n]!, missing) };
     generations.push(
       composeGeneration(ctx, model, { input, ...own, batch_id, priority, now, idempotency: null, root: `inputs.${n}` }),
     );
@@ -123,6 +125,7 @@ async function getMediaModel(ctx: Ctx<IntakeHub>, id: string, priority?: Priorit
 
 /** A checked input, and what else its generation depends on. */
 interface Checked extends Omit<GenerationRequest, "model" | "webhook" | "quote"> {
+  id: string;
   /** The estimate of a quote; by default the current one. */
   estimate?: Estimate;
   references: FileReference[];
@@ -135,13 +138,14 @@ interface Checked extends Omit<GenerationRequest, "model" | "webhook" | "quote">
 function composeGeneration(
   ctx: Ctx<IntakeHub>,
   model: Model,
-  { input, references, missing, batch_id, priority = "normal", estimate, now, idempotency, root }: Checked,
+  { id, input, references, missing, batch_id, priority = "normal", estimate, now, idempotency, root }: Checked,
 ): NewGeneration {
   const awaitsFiles = missing.length > 0;
   const [route] = chooseRoutes(ctx.hub, model, input);
   const { cost, price } = estimate ?? estimateCost(ctx.hub, model, input);
   const provider = route!.provider.kind;
   const generation = newGeneration(ctx, model, idempotency, {
+    id,
     status: awaitsFiles ? "awaiting_supply" : "queued",
     input,
     estimated_cost: cost,
@@ -157,10 +161,13 @@ function composeGeneration(
   return { ...generation, external_inputs: checkOutsideInputs(ctx.hub, references, root) };
 }
 
-/** The fields in which new generations differ; the optional ones are null by default. */
+/**
+ * The fields in which new generations differ; the optional ones are null by default. Make the id right after the time of
+ * `created_at` is read, without an await between them: lists are sorted by id and must be newest first by time too.
+ */
 type NewFields = Pick<
   Generation,
-  "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
+  "id" | "status" | "input" | "estimated_cost" | "price" | "provider" | "missing" | "created_at"
 > &
   Partial<Pick<Generation, "batch_id" | "priority" | "started_at" | "deadline_at">>;
 
@@ -174,7 +181,6 @@ export const newGeneration = (
   idempotency: Idempotency | null,
   fields: NewFields,
 ): NewGeneration => ({
-  id: newId(),
   account_id: ctx.account.id,
   key_id: ctx.actor.kind === "key" ? ctx.actor.id : null,
   person_id: ctx.actor.kind === "user" ? (ctx.actor.person?.id ?? null) : null,

@@ -63,6 +63,14 @@ describe.each(hosts)("uploads on $name", (host) => {
     expect([response.status, body.media_type, body.name]).toEqual([201, "image/png", 'a "quoted" näme.png']);
   });
 
+  test("accepts a file without a name", async () => {
+    const start = formStart().toString().replace('; filename="a.bin"', "");
+    const body = Buffer.concat([Buffer.from(start), png, formEnd]);
+    const headers = { "content-type": formType };
+    const reply = await callApi(host, "POST", FILES, { key: owner.key, body, headers });
+    expect(reply).toMatchObject({ status: 201, body: { name: null, media_type: "image/png", size: png.length } });
+  });
+
   test("OpenAI's client uploads a file with its required purpose", async () => {
     const client = new OpenAI({ baseURL: `${host.url}/api/v1/hub`, apiKey: owner.key, maxRetries: 0 });
     const file = new File([new Uint8Array(png)], "a.png");

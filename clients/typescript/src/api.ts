@@ -1192,7 +1192,7 @@ export interface components {
         FileForm: {
             /**
              * Format: binary
-             * @description The part must have a filename. Other parts are ignored
+             * @description The part must have a filename or a media type. Other parts are ignored
              */
             file: Blob;
         };

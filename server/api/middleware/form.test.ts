@@ -8,9 +8,9 @@ const BOUNDARY = "----b0undary";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const LIMIT = 100_000;
 
-const part = (disposition: string, content: Buffer | string) =>
+const part = (disposition: string, content: Buffer | string, type = "Content-Type: image/png\r\n") =>
   Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: image/png\r\n\r\n`),
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`),
     Buffer.from(content),
     Buffer.from("\r\n"),
   ]);
@@ -68,6 +68,11 @@ test("returns the file byte for byte, with any other parts and in any chunks", a
     }),
     { seed, numRuns: soakCount(100, 5_000) },
   );
+});
+
+test("returns a file byte for byte that has a media type and no name", async () => {
+  const bytes = Buffer.from([0xff, 0x0d, 0x0a, 0x00, 0x80]);
+  expect(await read([part('name="file"', bytes), END])).toEqual(bytes);
 });
 
 test("rejects a form truncated anywhere with 400", async () => {
@@ -132,7 +137,7 @@ test.each<[string, Buffer[], RegExp, string?]>([
   ["no part", [END], /is missing/],
   ["nothing at all", [], /cut off/],
   ["two files", [file("a"), file("b"), END], /only part of this name/],
-  ["a file and a field of one name", [file("a"), part('name="file"', "x"), END], /needs a filename/],
+  ["a file and a field of one name", [file("a"), part('name="file"', "x", ""), END], /needs a filename/],
   ["21 other parts", [...others21("x"), file("a"), END], /at most 20 other parts/],
   ["21 other parts behind it", [file("a"), ...others21("x"), END], /at most 20 other parts/],
   ["a large field", [part('name="purpose"', "x".repeat(65_537)), file("a"), END], /large/],
@@ -141,7 +146,7 @@ test.each<[string, Buffer[], RegExp, string?]>([
   ["another name", [part('name="image"; filename="a.png"', "a"), END], /is missing/],
   ["a name in capitals", [part('name="File"; filename="a.png"', "a"), END], /is missing/],
   ["no name", [part('filename="a.png"', "a"), END], /is missing/],
-  ["a field in place of the file", [part('name="file"', "a"), END], /needs a filename/],
+  ["a field in place of the file", [part('name="file"', "a", ""), END], /needs a filename/],
   ["another field", [part('name="purpose"', "a"), END], /is missing/],
   ["no disposition", [Buffer.from(`--${BOUNDARY}\r\n\r\na\r\n`), END], /is missing/],
   ["another boundary", [file("a"), END], /cut off/, "multipart/form-data; boundary=other"],

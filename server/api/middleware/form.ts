@@ -10,7 +10,7 @@ const MAX_OTHER_PARTS = 20;
 interface FilePart {
   /** The content as it arrives. */
   chunks: AsyncIterable<Uint8Array>;
-  /** Returns the file name that the client sent; call it after the content has ended. */
+  /** Returns the file name that the client sent, "" without one; call it after the content has ended. */
   name: () => string;
 }
 
@@ -59,12 +59,16 @@ interface FormParser {
   end(): Promise<void>;
   /** Returns the file content parsed since the last call, or throws the form's first error. */
   takeContent(): Uint8Array[];
-  /** Returns the file name of the part, without folders. */
+  /** Returns the file name of the part, without folders; "" if it has none. */
   fileName: () => string;
 }
 
 function createFormParser(type: string, name: string): FormParser {
-  const parser = createMultipartParser(type, name, { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES });
+  const limits = { parts: MAX_OTHER_PARTS + 1, fieldSize: MAX_OTHER_BYTES };
+  // Some clients send bytes with their media type alone. A field has none, or is text.
+  const isPartAFile = (field?: string, partType?: string, sentName?: string) =>
+    sentName !== undefined || partType === "application/octet-stream" || (field === name && partType !== "text/plain");
+  const parser = createMultipartParser(type, name, limits, isPartAFile);
   let firstError: AppError | undefined;
   const chunks: Uint8Array[] = [];
   let found = false;
@@ -85,7 +89,7 @@ function createFormParser(type: string, name: string): FormParser {
     stream.on("error", () => undefined);
   });
   parser.on("field", (field, value, _nameTruncated, truncated) => {
-    if (field === name) reject("must be a file: its part needs a filename");
+    if (field === name) reject("must be a file: its part needs a filename or a media type");
     countOtherBytes(truncated ? Infinity : Buffer.byteLength(value));
   });
   parser.on("partsLimit", () => reject(`may have at most ${MAX_OTHER_PARTS} other parts beside it`));

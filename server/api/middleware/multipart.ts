@@ -19,8 +19,17 @@ export interface MultipartParser {
 }
 
 /** Returns a parser for a form with this Content-Type. Throws 400 for another type, or one without a boundary, at `place`. */
-export function createMultipartParser(type: string, place: string, limits: BusboyConfig["limits"]): MultipartParser {
-  const parser = createBusboy(type, { ...HEADER_LIMITS, ...limits });
+export function createMultipartParser(
+  type: string,
+  place: string,
+  limits: BusboyConfig["limits"],
+  isPartAFile?: BusboyConfig["isPartAFile"],
+): MultipartParser {
+  const parser = createBusboy({
+    headers: { "content-type": type },
+    limits: { ...HEADER_LIMITS, ...limits },
+    isPartAFile,
+  });
   if (!parser) throw invalidInput(place, "must be sent as multipart/form-data with a boundary");
   const pace = createPacer();
   const ended = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
@@ -40,10 +49,10 @@ export function createMultipartParser(type: string, place: string, limits: Busbo
   };
 }
 
-function createBusboy(type: string, limits: BusboyConfig["limits"]): BusboyInstance | null {
-  if (!/^multipart\/form-data\s*;/i.test(type)) return null;
+function createBusboy(config: BusboyConfig): BusboyInstance | null {
+  if (!/^multipart\/form-data\s*;/i.test(config.headers["content-type"])) return null;
   try {
-    return new Busboy({ headers: { "content-type": type }, limits });
+    return new Busboy(config);
   } catch {
     return null;
   }

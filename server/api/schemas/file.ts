@@ -44,7 +44,7 @@ export const FileForm = z
     file: z.any().openapi({
       type: "string",
       format: "binary",
-      description: "The part must have a filename. Other parts are ignored",
+      description: "The part must have a filename or a media type. Other parts are ignored",
     }),
   })
   .openapi("FileForm", { required: ["file"] });

@@ -451,7 +451,7 @@ class File(TypedDict):
 
 class FileForm(TypedDict):
     file: bytes
-    """The part must have a filename. Other parts are ignored"""
+    """The part must have a filename or a media type. Other parts are ignored"""
 
 FileKind = Literal["upload", "output"]
 

@@ -6,8 +6,10 @@ import { type Customer, newCustomer } from "../api/customer";
 import { reservePort } from "../reserve-port";
 import { listenOnLoopback } from "../loopback";
 import { UPSTREAM_KEY, openChatHost, userMessages } from "./host";
+import { completionFor } from "./completion";
 import {
   errorBody,
+  type Responder,
   sendGigabyte,
   breakMidway,
   resetConnection,
@@ -59,6 +61,21 @@ test("no response, record or replay contains the provider's key, even if the pro
   const { id } = await newest();
   const [row] = await host.hub.db.query("SELECT g::text FROM generation g WHERE id = $1", [id]);
   expect(JSON.stringify(row)).not.toContain(UPSTREAM_KEY);
+});
+
+test("a chat that the provider answers with 201 succeeds and is charged, streamed or not", async () => {
+  const created: Responder = (response, request) => respondWith(201, completionFor(request.body))(response, request);
+  host.upstream.respondNext(created, created);
+  expect((await chat()).status).toBe(200);
+  const { status, billed_cost } = await newest();
+  expect([status, billed_cost > 0]).toEqual(["succeeded", true]);
+  const stream = await fetch(`${host.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "talk", messages: userMessages("hello"), stream: true }),
+  });
+  expect([stream.status, await stream.text()]).toEqual([200, expect.stringContaining("You said: hello")]);
+  expect(await newest()).toMatchObject({ status: "succeeded", billed_cost });
 });
 
 describe("a provider that fails", () => {

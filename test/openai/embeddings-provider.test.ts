@@ -62,6 +62,12 @@ test("vectors come from a route of kind openai, in base64 or as numbers, in the 
   expect(await bills()).toEqual([7_000n]);
 });
 
+test("vectors in a response with 201 are charged", async () => {
+  answer = () => ({ status: 201, body: { data: [{ embedding: base64([1]) }], usage: { prompt_tokens: 3 } } });
+  expect((await client.embeddings.create({ model: "embed", input: "a" })).data).toHaveLength(1);
+  expect((await bills()).at(-1)).toBe(3_000n);
+});
+
 test.each([
   ["another number of vectors", { data: [] }],
   ["vectors of different lengths", { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],

@@ -19,7 +19,7 @@ const EXPLAINED_STATUSES = new Set([400, 404, 409, 413, 415, 422]);
  */
 const NOT_STARTED_STATUSES = new Set([401, 402, 403, 404, 429, 503, 529]);
 
-/** Returns the failure for a response with a status other than 200. */
+/** Returns the failure for a response without an answer. */
 export async function describeChatRejection(
   response: Dispatcher.ResponseData,
   provider: ProviderSettings,

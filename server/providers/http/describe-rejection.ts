@@ -140,6 +140,9 @@ export function assertReadable({ status, headers, body }: ApiResponse): void {
   throw new ApiError("unknown", message, false, parseRetryAfter(headers));
 }
 
+/** Returns whether a response with this status has the answer: some frameworks send 201 for every POST. */
+export const isAnswered = (status: number): boolean => status === 200 || status === 201;
+
 /** Statuses below 500 after which the same request may succeed. */
 const TEMPORARY_STATUSES = [408, 425, 429];
 

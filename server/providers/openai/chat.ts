@@ -3,6 +3,7 @@ import type { ProviderSettings } from "../../catalogue/model";
 import { memoizePer } from "../../lib/memoize-per";
 import { getConnection } from "../http/connection";
 import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { isAnswered } from "../http/describe-rejection";
 import { readWhole } from "../http/read-completion";
 import type { ChatCall, ChatState } from "../chat-call";
 import { readCompletion } from "./read-completion";
@@ -17,7 +18,7 @@ export async function completeChat(call: ChatCall, signal: AbortSignal): Promise
   const { provider } = call.route;
   try {
     const response = await sendChat(call, signal);
-    if (response.statusCode !== 200) return await describeChatRejection(response, provider);
+    if (!isAnswered(response.statusCode)) return await describeChatRejection(response, provider);
     return await readWhole(response, call, call.dialect === "responses" ? readResponse : readCompletion);
   } catch (error) {
     signal.throwIfAborted();

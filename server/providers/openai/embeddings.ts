@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getConnection } from "../http/connection";
 import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { isAnswered } from "../http/describe-rejection";
 import { unusableResponse } from "../http/read-completion";
 import { readResponseBody } from "../http/read-response-body";
 import type { EmbedCall, EmbedState } from "../chat-call";
@@ -39,7 +40,7 @@ export async function computeEmbeddings(call: EmbedCall, signal: AbortSignal): P
       body: await json.stringify({ ...body, encoding_format: "base64" }, { isLarge }),
       signal,
     });
-    if (response.statusCode !== 200) return await describeChatRejection(response, route.provider);
+    if (!isAnswered(response.statusCode)) return await describeChatRejection(response, route.provider);
     const bytes = await readResponseBody(response, BOUNDS, call.reserve);
     const parsed = Response.safeParse(await parseOrNull(call, bytes));
     const vectors = parsed.success ? readVectors(parsed.data.data, countInputs(body.input)) : null;

@@ -47,6 +47,11 @@ describe("generations", () => {
     expect(state).toMatchObject({ usage: { tokens: { input: 50, output: 100 } } });
   });
 
+  test("reads the pictures of a response with 201", async () => {
+    doubles.localai.respondNext({ status: 201, body: { data: [{ b64_json: picture.toString("base64") }] } });
+    expect((await readPictures(await draw("localai", {}))).formats).toEqual(["png"]);
+  });
+
   test("reads URLs of the server itself without the key, and base64 when the route asks for it", async () => {
     const before = doubles.localai.accepted.length;
     expect((await readPictures(await draw("localai", { n: 2, step: 20 }))).formats).toEqual(["png", "png"]);

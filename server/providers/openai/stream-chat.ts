@@ -1,5 +1,6 @@
 import { type ChatCall, type ChatStreamState, completionToChunk } from "../chat-call";
 import { describeChatRejection, describeConnectionError } from "../http/describe-chat-failure";
+import { isAnswered } from "../http/describe-rejection";
 import { openStream, type StreamFormat } from "../http/read-chat-stream";
 import { sendChat } from "./chat";
 import { createChunkReader } from "./read-chunk";
@@ -17,7 +18,7 @@ export async function streamChat(call: ChatCall, signal: AbortSignal): Promise<C
   try {
     // A model may think for minutes between two chunks; the signal limits the whole request.
     const response = await sendChat(call, signal, { accept: "text/event-stream", bodyTimeout: 0 });
-    if (response.statusCode !== 200) return await describeChatRejection(response, provider);
+    if (!isAnswered(response.statusCode)) return await describeChatRejection(response, provider);
     const format = call.dialect === "responses" ? responses : createChatFormat();
     return await openStream(response, format, call, signal);
   } catch (error) {

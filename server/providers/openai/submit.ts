@@ -1,6 +1,12 @@
 import type { ProviderSettings } from "../../catalogue/model";
 import { type ApiResponse, callApi } from "../http/call-api";
-import { describeRejection, describeSubmitError, refuseContent, unreadableResponse } from "../http/describe-rejection";
+import {
+  describeRejection,
+  describeSubmitError,
+  isAnswered,
+  refuseContent,
+  unreadableResponse,
+} from "../http/describe-rejection";
 import { readError } from "../http/read-error";
 import type { FailedJob, Job, JobState } from "../job";
 import type { ProviderIo } from "../provider";
@@ -31,7 +37,7 @@ export async function submitJob(job: Job, io: ProviderIo): Promise<JobState> {
       timeoutMs: SUBMIT_TIMEOUT_MS,
       isLarge: true,
     });
-    if (response.status !== 200) return rejectSubmit(response, provider);
+    if (!isAnswered(response.status)) return rejectSubmit(response, provider);
     return (await readResponse(response, job, io)) ?? unreadableResponse(response.status);
   } catch (error) {
     if (error instanceof ProviderError) return unusableOutput(error);
@@ -51,7 +57,7 @@ const CONTENT_CODES = /^(moderation_blocked|content_policy_violation|content_?fi
 /** Codes for credit that is used up, whatever the status: waiting does not help. */
 const CREDIT_CODES = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active)$/;
 
-/** Returns the failure of a submit whose response has another status than 200. */
+/** Returns the failure of a submit whose response has no answer. */
 function rejectSubmit(response: ApiResponse, provider: ProviderSettings): FailedJob {
   const { status, headers, body } = response;
   const { message, code } = readError(body);

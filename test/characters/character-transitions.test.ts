@@ -453,6 +453,15 @@ describe("missing content", () => {
     await fixture.cancel(id);
   });
 
+  test("is not awaited by a training whose images are all there, so that it is not resumed while queued", async () => {
+    const content = fresh();
+    await insertFile(hub, fixture.customer.account, content);
+    const { id } = await fixture.createDraft({ images: [nameOf(content)] });
+    expect((await fixture.start(id)).body).toMatchObject({ status: "queued", missing: [] });
+    expect(rejection(await fixture.resume(id))).toEqual(BUSY);
+    await fixture.cancel(id);
+  });
+
   test("that was stored without a notice is found by a resume", async () => {
     const content = fresh();
     const { id } = await fixture.createDraft({ images: [nameOf(content)] });

@@ -15,7 +15,6 @@ import {
 import { dispatchQueued, queueSupplied } from "../generations/queue";
 import { getStoredGeneration } from "../generations/read";
 import type { Generation, Status } from "../generations/row";
-import { parseSha256Ref } from "../input-files";
 import { withLabels } from "../labels";
 import { getBaseModel } from "./base-model";
 import {
@@ -75,7 +74,7 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
       if (resumed) return resumed;
       continue;
     }
-    if (wasSupplied(character)) return character;
+    if (await wasSupplied(ctx, character)) return character;
     if (getCharacterStatus(character) !== "awaiting_supply") throw invalidState(character, "resumed");
     await queueSupplied(ctx.hub, { id: character.generation_id! });
     const current = await getCharacter(ctx, id);
@@ -85,9 +84,18 @@ export async function resumeCharacter(ctx: Ctx<CharactersHub>, id: string): Prom
   }
 }
 
-/** Returns whether a queued training names files by their content: the upload of the last of them has queued it. */
-const wasSupplied = (character: Character): boolean =>
-  getCharacterStatus(character) === "queued" && character.images.some((image) => parseSha256Ref(image) !== null);
+/** Returns whether a training is queued after it awaited supply: the upload of its last file has queued it. */
+async function wasSupplied(ctx: Ctx<CharactersHub>, character: Character): Promise<boolean> {
+  if (getCharacterStatus(character) !== "queued") return false;
+  return (await selectSupplied(ctx.hub.db, character.generation_id!, ctx.account.id)).length > 0;
+}
+
+// A training that awaits nothing is dispatched at the time of its creation.
+const selectSupplied = statement({
+  params: [uuid, int4],
+  row: { id: uuid },
+  text: "SELECT id FROM generation WHERE id = $1 AND account_id = $2 AND dispatched_at > created_at",
+});
 
 /**
  * Cancels the training and returns its generation (specification, section 4.3): used GPU time is billed, capped at the

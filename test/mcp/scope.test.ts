@@ -61,6 +61,21 @@ test.each([
   expect([reply.status, await reply.json()]).toMatchObject([403, { error: { code: "unauthorized" } }]);
 });
 
+test("the key of an app is rejected by chats in their envelope, as everything but a 401", async () => {
+  const { key } = await connectApp(hub, await newCustomer(hub));
+  const headers = { authorization: `Bearer ${key}` };
+  const reply = await fetch(`${host.url}/api/v1/hub/chat/completions`, { method: "POST", headers });
+  expect([reply.status, reply.headers.get("content-type")]).toEqual([403, "application/json"]);
+  expect(await reply.json()).toEqual({
+    error: {
+      message: expect.stringContaining("connected app") as string,
+      code: "unauthorized",
+      type: "invalid_request_error",
+      metadata: { provider_name: "Generation Hub" },
+    },
+  });
+});
+
 test.each(versions)("the key of an app opens /mcp for client %s, and sees only what it made", async (version) => {
   const customer = await newCustomer(hub);
   const [app, other] = [await connectApp(hub, customer, 1), await connectApp(hub, customer, 1)];

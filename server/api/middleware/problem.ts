@@ -35,7 +35,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 /** Returns an error in the format of its request. */
 function envelop(context: RequestContext, error: AppError): EnvelopedError {
   const { envelope, requestId } = context;
-  if (envelope === "problem" || (envelope === "chat" && error.code === "unauthorized"))
+  if (envelope === "problem" || (envelope === "chat" && isMissingCredential(error)))
     return { headers: { "Content-Type": "application/problem+json" }, body: problemBody(context, error) };
   if (envelope === "chat") return { headers: JSON_TYPE, body: { error: chatError(error, true) } };
   // Some clients retry a 401 forever unless this header forbids it.
@@ -91,7 +91,7 @@ function publicExtras({ extras }: AppError): Omit<AppError["extras"], "openai_co
 const chatError = (error: AppError, hasMetadata: boolean) => ({
   message: error.message,
   code: error.code,
-  type: error.code === "unauthorized" ? "authentication_error" : "invalid_request_error",
+  type: isMissingCredential(error) ? "authentication_error" : "invalid_request_error",
   ...(hasMetadata && { metadata: { provider_name: HUB_NAME, ...publicExtras(error) } }),
 });
 

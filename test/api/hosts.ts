@@ -74,6 +74,7 @@ async function startNext(hub: TestHub, settings: Record<string, string>): Promis
         NODE_ENV: "production",
         LOG_LEVEL: "silent",
         SANDBOX: "on",
+        EXPOSE_ATTEMPTS: hub.exposure,
         ...settings,
         DATABASE_URL: hub.databaseUrl,
         DATABASE_POOL_SIZE: "5",

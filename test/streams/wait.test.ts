@@ -75,8 +75,13 @@ test("a client that leaves frees its place and stops nothing", async () => {
 test("many wait at once, without a place among the requests under way; more than may wait get 202", async () => {
   const count = soakCount(60, 2_000);
   const { key } = await newCustomer(host.hub, { credit: 10_000 });
-  const replies = Array.from({ length: count }, () => create(key, "a pier [hang]", "wait=60"));
-  await expect.poll(() => host.hub.services.endWaiters.count(), { timeout: 120_000 }).toBe(count);
+  const replies: ReturnType<typeof create>[] = [];
+  // Client and server share this thread, which accepts a limited number of connections at once.
+  while (replies.length < count) {
+    const wave = Math.min(100, count - replies.length);
+    replies.push(...Array.from({ length: wave }, () => create(key, "a pier [hang]", "wait=60")));
+    await expect.poll(() => host.hub.services.endWaiters.count(), { timeout: 20_000 }).toBe(replies.length);
+  }
   if (count === 2_000) {
     const { status, headers } = await create(key, "a pier [hang]", "wait=60");
     expect([status, headers.get("preference-applied")]).toEqual([202, null]);

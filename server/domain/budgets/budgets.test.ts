@@ -225,7 +225,7 @@ test("budgets that change while requests are held and settled stay exact", async
     await Promise.all([
       ...Array.from({ length: 10 }, work),
       change(owner, id, { scope: scopes[round % scopes.length] }),
-      change(owner, id, { amount: 1 + round / 100 }),
+      change(owner, id, { amount: (100 + round) / 100 }),
     ]);
   }
   const [{ settled }] = (await hub.db.query(

@@ -27,7 +27,7 @@ const interactions: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole("searchbox").pressSequentially("app");
     await press(page.getByLabel("Sort"), "ArrowDown");
     await page.getByRole("button", { name: "Create key" }).first().click();
-    await press(page.getByRole("dialog").getByLabel("Models"), "ArrowDown");
+    await page.getByRole("dialog").getByLabel("Models").press("ArrowDown");
     await page.getByRole("dialog").getByRole("checkbox", { name: "model-1", exact: true }).click();
     await page.keyboard.press("Escape");
   },

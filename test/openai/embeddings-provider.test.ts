@@ -68,6 +68,20 @@ test("vectors in a response with 201 are charged", async () => {
   expect((await bills()).at(-1)).toBe(3_000n);
 });
 
+test("a count of zero tokens, which no text has, is charged as a missing one: by the hold", async () => {
+  answer = () => ({ status: 200, body: { data: [{ embedding: base64([1]) }] } });
+  const { usage: unreported } = await client.embeddings.create({ model: "embed", input: "a" });
+  answer = () => ({ status: 200, body: { data: [{ embedding: base64([1]) }], usage: { prompt_tokens: 0 } } });
+  const { usage } = await client.embeddings.create({ model: "embed", input: "a" });
+  const held = await host.hub.db.query<{ estimated_cost: bigint }>(
+    "SELECT estimated_cost FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 1",
+    [customer.account],
+  );
+  expect(held[0]!.estimated_cost).toBeGreaterThan(0n);
+  expect(usage).toEqual(unreported);
+  expect((await bills()).slice(-2)).toEqual([held[0]!.estimated_cost, held[0]!.estimated_cost]);
+});
+
 test.each([
   ["another number of vectors", { data: [] }],
   ["vectors of different lengths", { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],

@@ -155,7 +155,7 @@ async function run(
     throw chatError(hub, state);
   }
   const { price } = prepared;
-  const tokens = isTokenCount(state.promptTokens) ? state.promptTokens : price.most_input_tokens;
+  const tokens = readTokenCount(state.promptTokens) ?? price.most_input_tokens;
   const used: TokenUsage = { tokens: { input: tokens, output: 0 }, serviceTier: null };
   const cost = tokenCost(price, used);
   const charged = cost < generation.estimated_cost ? cost : generation.estimated_cost;
@@ -189,6 +189,9 @@ async function run(
   if (!isSettled) throw responseTooLate();
   return { answer, stored };
 }
+
+/** Returns what a provider has counted; null if that is implausible. Zero is, because no text is empty. */
+const readTokenCount = (count: unknown): number | null => (isTokenCount(count) && count > 0 ? count : null);
 
 interface Calls {
   generation: Generation;

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import type { Queryable } from "../../server/db/client";
 import { readMigrations } from "../../server/db/migrate";
-import { runAudit } from "../../server/domain/audit/audit";
+import { type Audit, runAudit } from "../../server/domain/audit/audit";
 import { advanceClosures } from "../../server/domain/closures/advance-closures";
 import { describeClosure } from "../../server/domain/closures/closure";
 import { erasePending } from "../../server/domain/closures/pending-erasure";
@@ -9,6 +10,7 @@ import { closeAccountByOperator, closeOwnAccount } from "../../server/domain/clo
 import { requestPersonErasure } from "../../server/domain/closures/erase-person";
 import { findKey } from "../../server/domain/credentials/authenticate";
 import { expireFiles } from "../../server/domain/files/expire";
+import { NEVER_EXPIRES } from "../../server/domain/files/never-expires";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
 import { insertWithHold } from "../../server/domain/generations/intake/insert-with-hold";
 import { markRunning } from "../../server/domain/generations/run/mark-running";
@@ -27,6 +29,7 @@ import { root } from "../../server/trpc/root";
 import { deriveHub } from "../derive-hub";
 import { queuedGeneration } from "../generation-fixture";
 import type { TestHub } from "../hub";
+import { insertFile } from "../insert-file";
 import { testOperator } from "../operator";
 import { killableDb } from "../payments/killable-db";
 import { entriesOf, payingHub, processPayments, sendEvent } from "../payments/paying-hub";
@@ -81,6 +84,30 @@ async function fillAccount({ id, ctx, caller, canary }: Owner): Promise<string> 
   await markRunning(hub, { generationId: generation.id, runId: "run" });
   await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
   return key;
+}
+
+/** Adds a character that was trained, whose output never expires, with the last state of its training. */
+async function addReadyCharacter({ id, canary }: Owner): Promise<void> {
+  const generation = queuedGeneration(id, 100n);
+  expect(await insertWithHold(hub, generation)).toBe("accepted");
+  await markRunning(hub, { generationId: generation.id, runId: "training" });
+  await finishGeneration(hub, { id: generation.id, from: ["running"], to: "succeeded" });
+  const [character] = await hub.db.query<{ id: number }>(
+    `INSERT INTO character (account_id, name, base_model, images, parameters, created_at, updated_at)
+     VALUES ($1, 'Ada', 'sandbox-trainer', '{}', '{}', now(), now()) RETURNING id`,
+    [id],
+  );
+  await hub.db.query(
+    `UPDATE generation SET character_id = $2, character_version = 0, provider = 'worker', checkpoint = to_json($3::text)
+     WHERE id = $1`,
+    [generation.id, character!.id, canary],
+  );
+  const file = await insertFile(hub, id, "weights");
+  await hub.db.query(
+    `WITH uncounted AS (UPDATE account SET upload_bytes = upload_bytes - 7 WHERE id = $3)
+     UPDATE file SET generation_id = $2, index = 0, expires_at = '${NEVER_EXPIRES}' WHERE id = $1`,
+    [file, generation.id, id],
+  );
 }
 
 /** Runs the steps of the sweep three times, after which nothing changes any more. */
@@ -192,6 +219,25 @@ test("closing waits for running work, pending payments, disputes, debt and refun
   await sweep();
   expect(await stateOf(owner)).toMatchObject({ erased_at: expect.any(String) as string });
   expect((await runAudit(hub.db)).violations).toEqual([]);
+});
+
+test("an audit at any moment of a closing finds nothing wrong", async () => {
+  const owner = await newOwner(`audited${newId().slice(-8)}`);
+  await fillAccount(owner);
+  await addReadyCharacter(owner);
+  await closeAccountByOperator(hub, testOperator, { id: owner.id, balance: "give_up", days: 0 });
+  hub.clock.advance(2 * 3_600_000);
+  const audits: Audit[] = [];
+  const query: Queryable["query"] = async (...statement) => {
+    const rows = await hub.db.query(...statement);
+    audits.push(await runAudit(hub.db));
+    return rows as never;
+  };
+  await sweep(deriveHub(hub, { db: { ...hub.db, query } }));
+  expect(audits.flatMap(({ violations }) => violations)).toEqual([]);
+  expect(audits.length).toBeGreaterThan(20);
+  expect(await stateOf(owner)).toMatchObject({ erased_at: expect.any(String) as string });
+  expect(await findCanary(owner)).toEqual([]);
 });
 
 test("kill -9 between any two statements: the next sweep goes on, and nothing is erased before its tombstone", async () => {

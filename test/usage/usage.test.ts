@@ -207,6 +207,45 @@ test("a named key of metadata covers any period from the next day on, others 31 
   expect(await hub.db.query("SELECT FROM usage_label WHERE account_id = $1", [anna.account])).toEqual([]);
 });
 
+test("an audit finds nothing wrong while the sums of a removed key or of a closed account are deleted", async () => {
+  const [anna, bob] = [await newCustomer(hub), await newCustomer(hub)];
+  const ctxOf = ({ account: id, email }: Customer) =>
+    contextOf(hub, { id, email, member: false, balance: 0n, reserved: 0n }, { kind: "user" }, "test");
+  for (const customer of [anna, bob]) await setUsageMetadata(ctxOf(customer), ["team"]);
+  // Two days of the same month.
+  advanceTo(Date.UTC(hub.now().getUTCFullYear(), hub.now().getUTCMonth() + 1, 2));
+  for (const team of ["blue", "red"]) {
+    for (const customer of [anna, bob]) await settle(customer, { metadata: { team }, endUser: "eva" });
+    hub.clock.advance(DAY_MS);
+  }
+  await rollUp();
+  const audit = async () => (await runAudit(hub.db)).violations;
+  expect(await audit()).toEqual([]);
+  await setUsageMetadata(ctxOf(anna), []);
+  for (let deleted = 0; deleted < 4; deleted += 1) {
+    expect(await purgeUsageLabels(hub, 1)).toBe(1);
+    expect(await audit()).toEqual([]);
+  }
+  expect(await purgeUsageLabels(hub, 1)).toBe(0);
+  const deleteDay = (label: string) =>
+    hub.db.query(
+      `DELETE FROM usage_label_sum WHERE ctid = (
+         SELECT ctid FROM usage_label_sum WHERE account_id = $1 AND grain = 'day' AND label_id ${label} LIMIT 1)`,
+      [bob.account],
+    );
+  for (const label of ["= 0", "<> 0"]) await deleteDay(label);
+  expect(new Set((await audit()).map(({ check }) => check))).toEqual(
+    new Set(["usage of a month by label equals that of its days"]),
+  );
+  await hub.db.transaction(async (tx) => {
+    await tx.query("UPDATE account SET closed_at = now(), closes_at = now(), suspended = true WHERE id = $1", [
+      bob.account,
+    ]);
+    await tx.query("DELETE FROM membership WHERE account_id = $1", [bob.account]);
+  });
+  expect(await audit()).toEqual([]);
+});
+
 test("values beyond the bound of a day are summed up as (other)", async () => {
   const anna = await newCustomer(hub);
   await settle(anna, { endUser: "first" });

@@ -88,6 +88,6 @@ const markDeleted = statement({
       WHERE id = :id AND version = :version AND deleted_at IS NULL RETURNING id
     ),
     ${eraseCheckpointsSql},
-    ${expireOutputsSql}
+    ${expireOutputsSql(":outputs_expire_at")}
     SELECT id FROM deleted_character`,
 });

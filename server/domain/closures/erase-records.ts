@@ -2,6 +2,7 @@ import type { Queryable } from "../../db/client";
 import { int4, int8Number, notNull } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { lockAccountSql } from "../accounts/sql";
+import { eraseCharactersSql } from "../characters/sql";
 import { accountRateIdSql } from "../rates/sql";
 
 /** Declares a change of at most `$2` rows of the account `$1`, which returns one row for each. */
@@ -66,10 +67,7 @@ const steps = [
     set: "idempotency_key = NULL, fingerprint = NULL",
     where: "idempotency_key IS NOT NULL",
   }),
-  changeOf("character", {
-    set: "name = '(erased)', trigger_word = NULL, images = '{}', parameters = '{}', deleted_at = coalesce(deleted_at, now())",
-    where: "name <> '(erased)' OR deleted_at IS NULL",
-  }),
+  declare(eraseCharactersSql),
   // The sweep removes the content of files, and its rows are deleted afterwards.
   changeOf("file", {
     set: "expires_at = least(expires_at, created_at), name = NULL",

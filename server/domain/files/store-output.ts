@@ -102,11 +102,11 @@ export const eraseOutputsSql = `
   )`;
 
 /**
- * SQL that lets the outputs of a character's training expire at the time `:outputs_expire_at`. Needs the CTE `deleted_character
- * (id)`; makes `expiring_files`.
+ * Returns SQL that lets the outputs of a character's training expire at a time. Needs the CTE `deleted_character (id)`; makes
+ * `expiring_files`.
  */
-export const expireOutputsSql = `
+export const expireOutputsSql = (at: string): string => `
   expiring_files AS (
-    UPDATE file SET expires_at = :outputs_expire_at FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
+    UPDATE file SET expires_at = ${at} FROM deleted_character JOIN generation g ON g.character_id = deleted_character.id
     WHERE file.generation_id = g.id AND file.expires_at = '${NEVER_EXPIRES}'
   )`;

@@ -201,6 +201,10 @@ test("a dispute is told until it is closed, and so are reports of a provider tha
   await report("charge.dispute.funds_withdrawn");
   expect(await runAlerts("payment.disputed")).toEqual([`Dispute of payment ${id}`]);
   expect(mails(`Dispute of payment ${id}`)[0]!.text).toContain(`Account ${account} disputes it with the bank.`);
+  // A second dispute of the payment; one of the two is closed.
+  await report("charge.dispute.created");
+  await report("charge.dispute.closed");
+  expect(await runAlerts("payment.disputed")).toEqual([`Dispute of payment ${id}`]);
   await report("charge.dispute.closed", "Stripe is away");
   expect(await runAlerts("payment.disputed")).toEqual([]);
   expect(count(`No open dispute of payment ${id}`)).toEqual([1, 1]);

@@ -221,6 +221,36 @@ test("closing waits for running work, pending payments, disputes, debt and refun
   expect((await runAudit(hub.db)).violations).toEqual([]);
 });
 
+test("closing waits until each dispute of a payment is closed, in whatever order and however often events arrive", async () => {
+  const owner = await newOwner(`disputes${newId().slice(-8)}`);
+  const intent = await pay(owner, 500);
+  await closeOwnAccount(owner.ctx, { balance: "give_up" });
+  const findWaits = async () => (await stateOf(owner))!.waits_for;
+  const report = async (events: typeof double.events) => {
+    for (const event of [...events, ...events]) await sendEvent(hub, event);
+    await processPayments(hub);
+  };
+  const collect = (change: () => void) => {
+    const before = double.events.length;
+    change();
+    return double.events.slice(before);
+  };
+  let [first, second] = ["", ""];
+  const [created, withdrawn] = collect(() => void (first = double.dispute(intent, 100)));
+  const secondOpened = collect(() => void (second = double.dispute(intent, 200)));
+  // Without the event of the creation.
+  await report([withdrawn!]);
+  expect(await findWaits()).toEqual(["disputes"]);
+  await report(collect(() => double.closeDispute(first, true)));
+  expect(await findWaits()).toEqual([]);
+  await report([created!]);
+  expect(await findWaits()).toEqual([]);
+  await report(secondOpened.reverse());
+  expect(await findWaits()).toEqual(["disputes"]);
+  await report(collect(() => double.closeDispute(second, false)));
+  expect(await findWaits()).not.toContain("disputes");
+});
+
 test("an audit at any moment of a closing finds nothing wrong", async () => {
   const owner = await newOwner(`audited${newId().slice(-8)}`);
   await fillAccount(owner);

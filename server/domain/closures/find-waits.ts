@@ -5,7 +5,7 @@ import { NANO_PER_CENT } from "../../lib/money";
 import { refundableSql } from "../accounts/sql";
 import { selectUnsettledSql } from "../generations/row/sql";
 import { refundWithin } from "../payments";
-import { paymentColumns, paymentSql } from "../payments/sql";
+import { hasOpenDisputeSql, paymentColumns, paymentSql } from "../payments/sql";
 
 /** What an account waits for before it closes. */
 export const waits = ["running_work", "pending_payments", "disputes", "debt", "refund_by_operator"] as const;
@@ -39,7 +39,7 @@ const selectWaits = statement({
            EXISTS (
              SELECT FROM payment p JOIN payment_event e ON e.provider = p.provider AND e.intent_ref = p.intent_ref
              WHERE p.account_id = a.id AND e.kind LIKE 'charge.dispute.%'
-             GROUP BY p.id HAVING NOT bool_or(e.kind = 'charge.dispute.closed')) AS disputes
+             GROUP BY p.id HAVING ${hasOpenDisputeSql("e")}) AS disputes
     FROM account a WHERE a.id = $1`,
 });
 

@@ -1,5 +1,6 @@
 import { int4, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
+import { hasOpenDisputeSql } from "../payments/sql";
 import type { Finding } from "./finding";
 import type { OperatorAlertsHub } from "./hub";
 
@@ -21,10 +22,9 @@ const selectDisputed = statement({
   params: [timestamptz],
   row: { id: uuid, account_id: int4, provider: text },
   text: `
-    SELECT DISTINCT p.id, p.account_id, p.provider
-    FROM payment_event e JOIN payment p ON p.provider = e.provider AND p.intent_ref = e.intent_ref
-    WHERE e.received_at > $1 AND e.kind = 'charge.dispute.created'
-      AND NOT EXISTS (
-        SELECT FROM payment_event closed WHERE closed.received_at > $1 AND closed.kind = 'charge.dispute.closed'
-          AND closed.provider = e.provider AND closed.intent_ref = e.intent_ref)`,
+    SELECT p.id, p.account_id, p.provider
+    FROM payment p JOIN payment_event e ON e.provider = p.provider AND e.intent_ref = p.intent_ref
+    WHERE e.kind LIKE 'charge.dispute.%' AND (p.provider, p.intent_ref) IN (
+        SELECT provider, intent_ref FROM payment_event WHERE received_at > $1 AND kind = 'charge.dispute.created')
+    GROUP BY p.id HAVING ${hasOpenDisputeSql("e")}`,
 });

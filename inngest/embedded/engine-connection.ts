@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Queryable } from "../../server/db/client";
 import { bool, oid } from "../../server/db/column-types";
 import { answerOrEnd, lastingConnection } from "../../server/db/lasting-connection";
+import { setTimeZoneSql } from "../../server/db/pipeline";
 import { statement } from "../../server/db/statement";
 import { inTransaction } from "../../server/db/transaction";
 
@@ -74,7 +75,7 @@ export function openEngineConnection(
 async function openClient(client: pg.Client): Promise<pg.Client> {
   await client.connect();
   // Plans are made once, often on empty tables, and must suit a backlog as well.
-  await client.query("SET enable_seqscan = off; SET jit = off");
+  await client.query(`${setTimeZoneSql}; SET enable_seqscan = off; SET jit = off`);
   // Postgres holds the lock as long as the connection is open, so that a starting engine knows whether it is alone.
   await client.query(`SELECT pg_advisory_lock_shared(${ENGINE_LOCK})`);
   await client.query(`LISTEN ${ENGINE_CHANNEL}`);

@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../../prisma/client/client";
-import { keepPlans, openPipeline, openPipelines } from "./pipeline";
+import { openPipeline, openPipelines, prepareSession } from "./pipeline";
 import { answerOrEnd, lastingConnection, LONG_ANSWER_TIMEOUT_MS } from "./lasting-connection";
 import { inTransaction } from "./transaction";
 import { isDeadlock, isSnapshotStale } from "./violation";
@@ -55,7 +55,7 @@ export function openDb(url: string, size: number, answerTimeoutMs?: number): Db 
     ...lastingConnection(answerTimeoutMs),
   };
   // The pool awaits its promise, although pg's types do not say so.
-  const onConnect: (client: pg.ClientBase) => unknown = keepPlans;
+  const onConnect: (client: pg.ClientBase) => unknown = prepareSession;
   const pool = new pg.Pool({ ...config, max: size - 1, onConnect });
   // A connection that breaks is replaced on the next query. Without listeners its error would end the process, whether
   // it is idle or in use between two statements.

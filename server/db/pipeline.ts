@@ -17,7 +17,7 @@ export function openPipeline(config: pg.ClientConfig): Pipeline {
     const client = new pg.Client({ ...config, pipeline: true });
     const connected = client
       .connect()
-      .then(() => keepPlans(client))
+      .then(() => prepareSession(client))
       .then(() => client);
     const forget = () => {
       if (connection === connected) connection = undefined;
@@ -61,10 +61,16 @@ export function openPipelines(config: pg.ClientConfig, count: number): Pipeline 
 }
 
 /**
- * Makes a new connection plan each statement once, without its values: in the plan that the tests check. Postgres would
- * otherwise plan many pages anew for each request, which takes longer than reading them (decision 78). It is not set by
- * a parameter of the connection, because PgBouncer rejects those.
+ * SQL that makes a connection work in UTC: statements add days to times, and Prisma reads and writes every time without its
+ * zone, as one in UTC. The default is the time zone of the database, often that of its machine.
  */
-export async function keepPlans(client: pg.ClientBase): Promise<void> {
-  await client.query("SET plan_cache_mode = force_generic_plan");
+export const setTimeZoneSql = "SET TimeZone = 'UTC'";
+
+/**
+ * Makes a new connection that runs the hub's statements work in UTC and plan each statement once, without its values: in the
+ * plan that the tests check. Postgres would otherwise plan many pages anew for each request, which takes longer than reading
+ * them (decision 78). Both are not set by parameters of the connection, because PgBouncer rejects those.
+ */
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(`${setTimeZoneSql}; SET plan_cache_mode = force_generic_plan`);
 }

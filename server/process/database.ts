@@ -2,6 +2,7 @@ import pg from "pg";
 import { joinCluster } from "../db/embedded/join";
 import type { Membership } from "../db/embedded/membership";
 import { applyMigrations, type Migration, readMigrations } from "../db/migrate";
+import { setTimeZoneSql } from "../db/pipeline";
 import type { Env } from "../env";
 import { createLog } from "../lib/log";
 import { OperatorError } from "../lib/operator-error";
@@ -40,12 +41,13 @@ const migrateDatabase = (url: string): Promise<void> =>
 /** Returns the migrations of this version. */
 export const readOwnMigrations = (): Promise<Migration[]> => readMigrations(path.join(root, "prisma", "migrations"));
 
-/** Calls `work` with its own connection. Throws OperatorError when the database cannot be reached. */
+/** Calls `work` with its own connection, which works in UTC. Throws OperatorError when the database cannot be reached. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
+    await client.query(setTimeZoneSql);
   } catch (error) {
     throw unreachableError(url, error);
   }

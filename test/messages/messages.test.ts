@@ -569,6 +569,16 @@ describe("errors", () => {
     const second = await sendJson(hello);
     expect(second.body.error.message).toBe("prompt is too long: 100001 tokens > 100000 maximum");
   });
+
+  test.each([false, true])(
+    "say so for a prompt that the sandbox counts as a little too long (stream: %s)",
+    async (stream) => {
+      const content = "word ".repeat(130_000);
+      const body = { ...hello, model: "sandbox-text", messages: [{ role: "user", content }], stream };
+      const { status, text } = await send(body);
+      expect([status, text]).toEqual([400, expect.stringMatching(/"prompt is too long: \d+ tokens > 128000 maximum"/)]);
+    },
+  );
 });
 
 describe("requests of Claude Code", () => {

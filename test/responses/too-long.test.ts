@@ -77,6 +77,18 @@ describe("a prompt that is longer than the model's context", () => {
     expect(billed).toEqual(response ? [{ billed_cost: 0n }] : []);
   });
 
+  // The hub's own count leaves prompts near the limit to the provider.
+  test("is a 400 with its code in a response of the sandbox", async () => {
+    const { status, body } = await host.respond(customer.key, { ...long, model: "sandbox-text" });
+    expect([status, body]).toMatchObject([400, { error: { code: "context_length_exceeded" } }]);
+  });
+
+  test("ends a stream of the sandbox with response.failed and its code", async () => {
+    const { events } = await host.stream(customer.key, { ...long, model: "sandbox-text" });
+    const { response } = events.at(-1)!;
+    expect(response).toMatchObject({ status: "failed", error: { code: "context_length_exceeded" } });
+  });
+
   test("is that error for OpenAI's SDK in a chat as well", async () => {
     offer();
     upstream.respondNext(inOtherWords);
@@ -87,5 +99,14 @@ describe("a prompt that is longer than the model's context", () => {
     const error: unknown = await chat.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ code: "context_length_exceeded" });
+  });
+
+  test("is that error in a chat of the sandbox", async () => {
+    const chat = host.sdk(customer.key).chat.completions.create({
+      model: "sandbox-text",
+      messages: [{ role: "user", content: long.input }],
+    });
+    const error: unknown = await chat.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 400, code: "context_length_exceeded" });
   });
 });

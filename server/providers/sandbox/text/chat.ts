@@ -65,7 +65,11 @@ async function composeState(body: Record<string, unknown>, request: Chat, script
   const prompt = await countPrompt(request, CONTEXT_LENGTH);
   if (prompt === null) {
     const message = `The prompt has more than ${CONTEXT_LENGTH} tokens.`;
-    return { ...failed({ code: "provider_error", message, retryable: false }), upstreamStatus: 400 };
+    return {
+      ...failed({ code: "provider_error", message, retryable: false }),
+      upstreamStatus: 400,
+      isPromptTooLong: true,
+    };
   }
   const { message, finishReason, countedText: words } = await composeReply(request);
   const { text, tokens, whole } = await truncateText(words, request.maxTokens);

@@ -211,3 +211,22 @@ test.each<[string, object, string, string?]>([
   const free = { name: "x", input_schema: { type: "object", properties: long } };
   expect((await send({ ...request, tools: [free] })).status).toBe(200);
 });
+
+test("a native route rejects the fields of its `refuse`, for which the next route is tried", async () => {
+  const refusing = model().replace(" }]", ", refuse: [thinking] }]");
+  host.setModels(refusing);
+  const thoughtful = {
+    ...request,
+    tools: undefined,
+    stream: false,
+    thinking: { type: "enabled", budget_tokens: 2000 },
+  };
+  const { status, text } = await send(thoughtful);
+  expect([status, text]).toEqual([400, expect.stringContaining("thinking")]);
+  expect((await send({ ...thoughtful, thinking: undefined })).status).toBe(200);
+  expect(calls).toHaveLength(1);
+  host.setModels(refusing.replace(/\]\n$/, `${CHAT_ROUTE}]\n`));
+  expect((await send(thoughtful)).status).toBe(200);
+  expect(calls).toHaveLength(1);
+  expect(upstream.requests.at(-1)!.path).toBe("/v1/chat/completions");
+});

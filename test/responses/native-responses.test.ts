@@ -242,4 +242,21 @@ describe("a route with Responses", () => {
     const reply = await host.respond(customer.key, { input: [{ type: "novelty" }] });
     expect([reply.status, upstream.requests.at(-1)!.path]).toEqual([200, "/v1/responses"]);
   });
+
+  test("rejects the fields of its `refuse`, for which the next route is tried", async () => {
+    const refusing = NATIVE.replace(" }", ", refuse: [service_tier, reasoning] }");
+    offer(refusing);
+    const { length } = upstream.requests;
+    const flex = { input: "hello", service_tier: "flex" };
+    const { status, body } = await host.respond(customer.key, flex);
+    expect([status, body]).toMatchObject([400, { error: { param: "service_tier" } }]);
+    const streamed = { input: "hello", reasoning: { effort: "low" }, stream: true };
+    expect(await host.respond(customer.key, streamed)).toMatchObject({ status: 400 });
+    expect(upstream.requests).toHaveLength(length);
+    upstream.respondNext(respondWith(200, whole()));
+    expect((await host.respond(customer.key, { ...flex, service_tier: null })).status).toBe(200);
+    offer(`${refusing}, { provider: second, upstream_model: gpt-up }`);
+    expect((await host.respond(customer.key, flex)).status).toBe(200);
+    expect(upstream.requests.at(-1)).toMatchObject({ path: "/v1/chat/completions", body: { service_tier: "flex" } });
+  });
 });

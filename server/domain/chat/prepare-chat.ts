@@ -70,11 +70,20 @@ function findChatRoutes(
   const takesNative = (route: Route) => dialect.native !== null && speaks(hub, route, dialect.name);
   const available = findRoutes(hub, model).filter((route) => !dialect.needsNative || takesNative(route));
   if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
-  const routes = available.filter((route) => takesNative(route) || unsupportedParameters(route, input).length === 0);
+  const findUnsupported = (route: Route) =>
+    takesNative(route) ? refusedMembers(route, dialect.native!.body) : unsupportedParameters(route, input);
+  const routes = available.filter((route) => findUnsupported(route).length === 0);
   if (routes.length > 0) return routes;
-  const [name] = unsupportedParameters(available[0]!, input);
+  const [name] = findUnsupported(available[0]!);
   throw invalidInput(name!, "is not supported by this model, or not with this value");
 }
+
+/** Returns the members of a client's own request that this route rejects. Null and an empty list ask for nothing. */
+const refusedMembers = ({ refuse }: Pick<Route, "refuse">, body: Record<string, unknown>): string[] =>
+  refuse.filter((name) => {
+    const value = Object.hasOwn(body, name) ? (body[name] ?? []) : [];
+    return !Array.isArray(value) || value.length > 0;
+  });
 
 /** Returns whether a route takes chats in a dialect as they are. */
 export const speaks = ({ providers }: Pick<ChatHub, "providers">, route: Route, dialect: DialectName): boolean =>

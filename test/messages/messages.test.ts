@@ -336,8 +336,11 @@ describe("a stream", () => {
     expect(headers.get("x-hub-dropped")).toBe("thinking,redacted_thinking");
   });
 
-  test("that breaks ends with an event, and is charged what it sent", async () => {
-    upstream.respondNext(streamEvents(textChunk("Ten"), textChunk(" words"), 'data: {"error":{"message":"boom"}}\n\n'));
+  test.each([
+    ["by an error", 'data: {"error":{"message":"boom"}}\n\n'],
+    ["without a word", ""],
+  ])("that breaks %s ends with an event, and is charged what it sent", async (_how, last) => {
+    upstream.respondNext(streamEvents(textChunk("Ten"), textChunk(" words"), last));
     const { events } = await send(streamed);
     expect(events.at(-1)).toMatchObject({ type: "error", error: { type: expect.any(String) as string } });
     const [row] = await hub.db.query<{ status: string; billed: number }>(

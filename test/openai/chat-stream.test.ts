@@ -300,6 +300,7 @@ describe("a provider's fault", () => {
   });
 
   test.each<[string, (string | object)[]]>([
+    ["an end without its reason", []],
     ["an error event", [{ error: { message: "overloaded at http://127.0.0.1:1/v1" } }]],
     ["garbage", ["data: {nonsense\n\n"]],
     ["an event that is too large", [`data: ${"x".repeat(300_000)}\n\n`]],
@@ -346,6 +347,7 @@ describe("a provider that lies", () => {
   test.each<[string, (string | object)[], number | "hold"]>([
     ["no usage", [...words, DONE], 2],
     ["no usage and no end", [...words], 2],
+    ["no reason for its end", [...words.slice(0, -1), DONE], 2],
     ["usage twice", [...words, usageEvent(usageOf(5, 7)), usageEvent(usageOf(5, 900)), DONE], 7],
     ["usage of zero", [...words, usageEvent(usageOf(0, 0)), DONE], 2],
     ["negative usage", [...words, usageEvent(usageOf(-5, -1)), DONE], 2],

@@ -140,13 +140,15 @@ describe("a response over a chat", () => {
       incomplete_details: { reason: "max_output_tokens" },
       output: [{ status: "incomplete" }],
     });
-    upstream.respondNext(streamEvents(textChunk("Hi"), { error: { message: "boom" } }));
-    const broken = await host.stream(customer.key, { input: "hello" });
-    expect(broken.events.at(-1)).toMatchObject({
-      type: "response.failed",
-      response: { status: "failed", error: { code: "server_error" } },
-    });
-    expect(broken.events.map(({ type }) => type)).not.toContain("response.completed");
+    for (const last of [[{ error: { message: "boom" } }], []]) {
+      upstream.respondNext(streamEvents(textChunk("Hi"), ...last));
+      const broken = await host.stream(customer.key, { input: "hello" });
+      expect(broken.events.at(-1)).toMatchObject({
+        type: "response.failed",
+        response: { status: "failed", error: { code: "server_error" } },
+      });
+      expect(broken.events.map(({ type }) => type)).not.toContain("response.completed");
+    }
   });
 });
 

@@ -34,7 +34,7 @@ export interface StreamFormat {
     /** The most JSON values of an event, or of a whole response; ten thousand by default. */
     maxValues?: number;
   };
-  /** Whether a stream without an event that ends it is broken. */
+  /** Whether the event with `finish_reason` is the last one, so that nothing after it is read. */
   hasEnd: boolean;
   readChunk: (event: unknown) => ChatChunk | null;
   /** Reads the response of a server that ignores `stream`. */
@@ -99,6 +99,7 @@ async function* readChunks(
     }
     const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
     let turnEndsAt = performance.now() + TURN_MS;
+    let end: StreamEnd = format.hasEnd ? "awaited" : "none";
     for await (const data of readEvents(bytes, format.bounds)) {
       if (data.length === DONE.length && data.equals(DONE)) return;
       if (performance.now() > turnEndsAt) {
@@ -107,9 +108,10 @@ async function* readChunks(
       }
       const chunk = await parseChunk(data, format, call);
       yield chunk;
-      if (format.hasEnd && chunk.choices.some(({ finish_reason }) => finish_reason !== null)) return;
+      end = followEnd(end, chunk);
+      if (format.hasEnd && end === "reached") return;
     }
-    if (format.hasEnd) throw new ChatStreamBroken(unusable("The provider's stream ended early."));
+    if (end === "awaited") throw new ChatStreamBroken(unusable("The provider's stream ended early."));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ChatStreamBroken) throw error;
@@ -120,6 +122,14 @@ async function* readChunks(
 }
 
 const DONE = Buffer.from("[DONE]");
+
+/** The end of an answer, which is awaited as soon as the answer has begun. */
+type StreamEnd = "none" | "awaited" | "reached";
+
+function followEnd(end: StreamEnd, { choices }: ChatChunk): StreamEnd {
+  if (choices.some(({ finish_reason }) => finish_reason !== null)) return "reached";
+  return end === "none" && choices.length > 0 ? "awaited" : end;
+}
 
 // Also closes the connection of a server that would keep sending.
 function discardRest(body: Dispatcher.ResponseData["body"]): void {

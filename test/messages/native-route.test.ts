@@ -230,3 +230,26 @@ test("a native route rejects the fields of its `refuse`, for which the next rout
   expect(calls).toHaveLength(1);
   expect(upstream.requests.at(-1)!.path).toBe("/v1/chat/completions");
 });
+
+test("the hold covers the tier that a native route may serve, which a chat does not get", async () => {
+  const plain = { ...request, tools: undefined };
+  const cost = async (service_tier?: string) => {
+    const { status, headers } = await send({ ...plain, service_tier });
+    expect(status).toBe(200);
+    const [row] = await hub.db.query<{ held: number; billed: number }>(
+      "SELECT estimated_cost::float8 AS held, billed_cost::float8 AS billed FROM generation WHERE id = $1",
+      [headers.get("x-generation-id")],
+    );
+    return { ...row!, dropped: headers.get("x-hub-dropped") };
+  };
+  host.setModels(model(CHAT_ROUTE).replace("llm: {", "llm: { service_tiers: { priority: 2 },"));
+  // As long as "auto", because the text of the request counts as well.
+  const { held } = await cost("flex");
+  expect((await cost("auto")).held).toBe(2 * held);
+  expect(sentBody().service_tier).toBe("auto");
+  refusals.push({ status: 529 }, { status: 529 });
+  const standard = await cost("standard");
+  const dropped = expect.stringContaining("service_tier") as string;
+  expect(await cost("priority")).toEqual({ held: 2 * standard.held, billed: standard.billed, dropped });
+  expect(upstream.requests.at(-1)!.text).not.toContain("service_tier");
+});

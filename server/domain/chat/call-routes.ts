@@ -10,7 +10,7 @@ import type { TokenPrice } from "../tokens";
 import { chooseUpstreamModel, toUpstreamInput } from "../routing";
 import type { AnyState, CallOutcome } from "./call-in-turn";
 import { type CallMethod, callProviders, type RouteBody } from "./call-providers";
-import { withoutCacheMarks } from "./cache-marks";
+import { withoutCacheMarks, withoutPricedMembers } from "./native-members";
 import type { ChatDialect, NativeRequest } from "../dialects";
 import type { ChatHub } from "./hub";
 import { ChatAborted } from "./in-flight";
@@ -60,7 +60,7 @@ export async function callRoutes<S extends AnyState>(
             maxOutputTokens,
           });
         // Marks are for routes that take the client's own request: other servers reject members that they do not know.
-        const plain = native ? withoutCacheMarks(inlined) : inlined;
+        const plain = native ? withoutCacheMarks(withoutPricedMembers(inlined, native)) : inlined;
         const limited = limitOutput(plain, chooseOutputLimit(route, upstreamModel), maxOutputTokens);
         const body = Object.assign(toUpstreamInput(route, limited), extras?.(route), {
           model: upstreamModel || route.id,

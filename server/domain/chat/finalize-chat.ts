@@ -8,7 +8,7 @@ import type { Failure } from "../../providers/failure";
 import { showUsage } from "../exposure";
 import type { Generation } from "../generations/row";
 import { computeCost } from "../pricing";
-import { chargeFor, readServiceTier, type TokenPrice, type TokenUsage } from "../tokens";
+import { chargeFor, type TokenPrice, type TokenUsage } from "../tokens";
 import { settleChat } from "../generations/end";
 import type { CallOutcome } from "./call-in-turn";
 import type { Connection } from "./connection";
@@ -18,6 +18,7 @@ import { findChargedUsage, findProviderCost, logImplausibleUsage } from "./charg
 import { countPrompt } from "./count-prompt";
 import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
+import { findRequestedTier } from "./native-members";
 import { serializeReply } from "./reply";
 import { listTexts } from "./reply-texts";
 import type { ChatRequest } from "./request";
@@ -103,7 +104,7 @@ async function makeBill(
     countOutput: () => estimateTokensOf(listReplyTexts(completion)),
   };
   const reported = { usage: completion.usage, serviceTier: completion.service_tier, isCurrent: true };
-  const usage = await findChargedUsage(reported, text, price, readServiceTier(request.input));
+  const usage = await findChargedUsage(reported, text, price, findRequestedTier(request));
   if (usage.isImplausible) logImplausibleUsage(hub, generation, completion.usage);
   const cost = computeCost(price, estimate, usage);
   const charged = chargeFor(price, estimate, cost);

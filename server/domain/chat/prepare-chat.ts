@@ -10,6 +10,7 @@ import { findRoutes, sortRoutes, unsupportedParameters } from "../routing";
 import type { ChatDialect } from "../dialects";
 import type { ChatHub } from "./hub";
 import { findFiles, listFileTokens } from "./find-files";
+import { withoutPricedMembers } from "./native-members";
 import type { ChatBody, ChatRequest } from "./request";
 import { type Conversation, findConversation } from "./sticky-routes";
 
@@ -70,8 +71,9 @@ function findChatRoutes(
   const takesNative = (route: Route) => dialect.native !== null && speaks(hub, route, dialect.name);
   const available = findRoutes(hub, model).filter((route) => !dialect.needsNative || takesNative(route));
   if (available.length === 0) throw new AppError("provider_error", "No provider serves this model right now.");
+  const translated = withoutPricedMembers(input, dialect.native);
   const findUnsupported = (route: Route) =>
-    takesNative(route) ? refusedMembers(route, dialect.native!.body) : unsupportedParameters(route, input);
+    takesNative(route) ? refusedMembers(route, dialect.native!.body) : unsupportedParameters(route, translated);
   const routes = available.filter((route) => findUnsupported(route).length === 0);
   if (routes.length > 0) return routes;
   const [name] = findUnsupported(available[0]!);

@@ -7,7 +7,7 @@ import type { AttemptRecord } from "../generations/attempts";
 import type { Generation } from "../generations/row";
 import { settleChat } from "../generations/end";
 import { computeCost } from "../pricing";
-import { chargeFor, readServiceTier, tokenCost, type TokenPrice } from "../tokens";
+import { chargeFor, tokenCost, type TokenPrice } from "../tokens";
 import { chatError } from "./chat-error";
 import { type BilledUsage, type EventStream, serializeUsage, type Transcript } from "../dialects";
 import type { Connection } from "./connection";
@@ -15,6 +15,7 @@ import { type ChargedUsage, findChargedUsage, findProviderCost, logImplausibleUs
 import { countPrompt } from "./count-prompt";
 import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
+import { findRequestedTier } from "./native-members";
 import { serializeReply } from "./reply";
 import type { ChatRequest } from "./request";
 import type { StreamProgress } from "./stream-progress";
@@ -142,6 +143,6 @@ function createUsageCount(
       countOutput: () => progress.countOutput(),
     };
     const reported = { usage, serviceTier, isCurrent: progress.isUsageCurrent() };
-    return findChargedUsage(reported, text, price, readServiceTier(request.input));
+    return findChargedUsage(reported, text, price, findRequestedTier(request));
   };
 }

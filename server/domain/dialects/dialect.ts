@@ -14,6 +14,8 @@ export interface NativeRequest {
   headers: Record<string, string>;
   /** The parts of the body that the translated chat lacks. Their bytes count towards the prompt. */
   untranslated: unknown[];
+  /** Members that the translated chat has only so that the hold covers them: no other route gets them. */
+  pricedMembers?: readonly string[];
   /** Returns the body with the contents of the account's files in the places that name them, by URL, hash or id. */
   withFiles: (files: ReadonlyMap<string, Content>) => Record<string, unknown>;
 }

@@ -18,6 +18,8 @@ export function toNativeRequest(
     sent: isChanged ? null : sent,
     headers,
     untranslated,
+    // Servers of chats may bill tiers by other names, so they choose the tier themselves.
+    pricedMembers: ["service_tier"],
     withFiles: (files) => ({
       ...own,
       messages: mapBlocks(messages, (block) =>

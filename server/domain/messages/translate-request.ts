@@ -41,11 +41,10 @@ const translators: Record<string, (value: unknown, translation: Translation) => 
   temperature: (temperature) => ({ temperature }),
   top_p: (top_p) => ({ top_p }),
   output_format: (format, translation) => translateFormat(format, "output_format", translation),
-  // The hold must cover the tier that a provider may serve.
-  service_tier: (service_tier, { isEstimate, dropped }) => {
-    if (isEstimate) return { service_tier };
+  // The hold must cover the tier that a route may serve which gets the client's own request.
+  service_tier: (service_tier, { keepsMarks, dropped }) => {
     dropped.add("service_tier");
-    return {};
+    return keepsMarks ? { service_tier } : {};
   },
   context_management: dropEdits,
   cache_control: (mark, { keepsMarks, dropped }) => {

@@ -573,6 +573,19 @@ describe("errors", () => {
     expect(second.body.error.message).toBe("prompt is too long: 100001 tokens > 100000 maximum");
   });
 
+  test.each([false, true])("name max_tokens if the prompt would fit with fewer (stream: %s)", async (stream) => {
+    host.setModels(MODEL_YAML.replace("context_length: 100000, max_output_tokens: 1000", "context_length: 32768, max_output_tokens: 32768")); // prettier-ignore
+    const words = "This model's maximum context length is 32768 tokens. However, you requested 44000 tokens";
+    upstream.respondNext(respondWith(400, errorBody(words)));
+    const messages = [{ role: "user", content: "word ".repeat(12_000) }];
+    const { status, text } = await send({ ...hello, max_tokens: 32_000, messages, stream });
+    const { error } = JSON.parse(text) as { error: { type: string; message: string } };
+    expect([status, error.type]).toEqual([400, "invalid_request_error"]);
+    expect(error.message).toMatch(
+      /^max_tokens: must be at most about \d+: the prompt has about 1\d{4} of the 32768 tokens/,
+    );
+  });
+
   test.each([false, true])(
     "say so for a prompt that the sandbox counts as a little too long (stream: %s)",
     async (stream) => {

@@ -136,31 +136,31 @@ interface TokenCounter {
 const WORD_END = /\s\S*$/;
 const MAX_TAIL_LENGTH = 256;
 
-/** Creates a counter for a text that arrives in pieces, which may end within a word. */
-export function createTokenCounter(): TokenCounter {
+/** Creates a counter for a text that arrives in pieces, which may end within a word. `measure` returns the tokens of a text. */
+export function createTokenCounter(measure = estimateTokens): TokenCounter {
   let tokens = 0;
   let tail = "";
   return {
     push(text) {
       const joined = tail + text;
       const end = joined.length > MAX_TAIL_LENGTH ? joined.length : joined.search(WORD_END);
-      if (end > 0) tokens += estimateTokens(joined.slice(0, end));
+      if (end > 0) tokens += measure(joined.slice(0, end));
       tail = end > 0 ? joined.slice(end) : joined;
     },
-    count: () => tokens + estimateTokens(tail),
+    count: () => tokens + measure(tail),
   };
 }
 
 const SLICE_LENGTH = 16 * 1024;
 
-/** Returns about how many tokens texts have together. Yields to the event loop between slices. */
-export async function estimateTokensOf(texts: Iterable<string>): Promise<number> {
+/** Returns about how many tokens texts have together, as `measure` counts them. Yields to the event loop between slices. */
+export async function estimateTokensOf(texts: Iterable<string>, measure = estimateTokens): Promise<number> {
   let tokens = 0;
   let length = 0;
   for (const text of texts) {
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       const slice = text.slice(start, start + SLICE_LENGTH);
-      tokens += estimateTokens(slice);
+      tokens += measure(slice);
       length += slice.length;
       if (length < SLICE_LENGTH) continue;
       length = 0;

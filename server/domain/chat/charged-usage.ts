@@ -15,6 +15,8 @@ interface CountedText {
   countPrompt: () => Promise<number>;
   /** Returns about how many tokens the text has that the model has made. */
   countOutput: () => number | Promise<number>;
+  /** Returns how many tokens that text has at least. */
+  countMinOutput: () => number | Promise<number>;
 }
 
 /** What a provider has reported of a chat. */
@@ -46,14 +48,21 @@ export async function findChargedUsage(
   const reported = readUsage(usage, { writesLong: price.writes_long });
   const { hasOutput } = text;
   const isComplete = reported.output !== null && isCurrent && (reported.output > 0 || !hasOutput);
-  const countOutput = async () =>
-    Math.min(Math.max(await text.countOutput(), hasOutput ? 1 : 0), price.most_output_tokens);
   const { tokens } = reported;
   if (reported.input === null) tokens.input = await text.countPrompt();
-  if (!isComplete) tokens.output += Math.max(0, (await countOutput()) - (reported.output ?? 0));
+  if (!isComplete) tokens.output += Math.max(0, (await countOutput(text, price)) - (reported.output ?? 0));
   const tier = typeof answered === "string" ? answered : (reported.serviceTier ?? requestedTier);
   const serviceTier = tier !== null && findMultiplier(price, tier) !== undefined ? tier : null;
   return { tokens, serviceTier, isImplausible: reported.isImplausible };
+}
+
+/**
+ * Returns the tokens of text that its provider has not counted: at most the limit that it was given, unless there are surely
+ * more.
+ */
+async function countOutput(text: CountedText, { most_output_tokens: limit }: TokenPrice): Promise<number> {
+  const counted = Math.max(await text.countOutput(), text.hasOutput ? 1 : 0);
+  return counted <= limit ? counted : Math.min(counted, Math.max(limit, await text.countMinOutput()));
 }
 
 /** Returns what the provider of an attempt charges for a chat, in nano-euros; null where the catalogue does not say. */

@@ -2,6 +2,7 @@ import { type Ctx, runBodyWork } from "../../context";
 import { responseTooLate } from "../../errors";
 import { estimateTokensOf } from "../../lib/estimate-tokens";
 import type { JsonText } from "../../lib/json/codec";
+import { countPieces, minTokensOf } from "../../lib/min-tokens";
 import type { Nano } from "../../lib/money";
 import type { ChatState, Completion } from "../../providers/chat-call";
 import type { Failure } from "../../providers/failure";
@@ -20,7 +21,7 @@ import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
 import { findRequestedTier } from "./native-members";
 import { serializeReply } from "./reply";
-import { listTexts } from "./reply-texts";
+import { listLimitedTexts, listTexts } from "./reply-texts";
 import type { ChatRequest } from "./request";
 import { readUpstreamId } from "./upstream-id";
 
@@ -102,6 +103,8 @@ async function makeBill(
     hasOutput: hasText(completion),
     countPrompt: () => countPrompt(request, price),
     countOutput: () => estimateTokensOf(listReplyTexts(completion)),
+    countMinOutput: async () =>
+      minTokensOf(await estimateTokensOf(listReplyTexts(completion, listLimitedTexts), countPieces)),
   };
   const reported = { usage: completion.usage, serviceTier: completion.service_tier, isCurrent: true };
   const usage = await findChargedUsage(reported, text, price, findRequestedTier(request));
@@ -120,8 +123,8 @@ async function makeBill(
   };
 }
 
-function* listReplyTexts({ choices }: Completion): Generator<string> {
-  for (const { message } of choices) yield* listTexts(message);
+function* listReplyTexts({ choices }: Completion, list = listTexts): Generator<string> {
+  for (const { message } of choices) yield* list(message);
 }
 
 function hasText(completion: Completion): boolean {

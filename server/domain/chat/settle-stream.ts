@@ -70,12 +70,10 @@ export function createStreamSettlement(
       void countUsage().then((usage) => hub.services.renewLease(id, usage));
     },
 
-    /** Returns whether the text so far costs the whole hold, although its provider was given a lower limit. */
+    /** Returns whether the text so far surely costs the whole hold, although its provider was given a lower limit. */
     async hasReachedHold(): Promise<boolean> {
-      const beyondLimit = progress.countOutput() - price.most_output_tokens;
-      if (beyondLimit <= 0) return false;
-      const { tokens, serviceTier } = await countUsage();
-      return tokenCost(price, { tokens: { ...tokens, output: tokens.output + beyondLimit }, serviceTier }) >= estimate;
+      if (progress.countMinOutput() <= price.most_output_tokens) return false;
+      return tokenCost(price, await countUsage()) >= estimate;
     },
 
     /** Charges what was used, and returns it as `usage`. */
@@ -141,6 +139,7 @@ function createUsageCount(
       hasOutput: progress.hasOutput(),
       countPrompt: () => (prompt ??= countPrompt(request, price)),
       countOutput: () => progress.countOutput(),
+      countMinOutput: () => progress.countMinOutput(),
     };
     const reported = { usage, serviceTier, isCurrent: progress.isUsageCurrent() };
     return findChargedUsage(reported, text, price, findRequestedTier(request));

@@ -1,6 +1,7 @@
 import { createTokenCounter } from "../../lib/estimate-tokens";
+import { countPieces, minTokensOf } from "../../lib/min-tokens";
 import type { ChatChunk } from "../../providers/chat-call";
-import { listTexts } from "./reply-texts";
+import { listLimitedTexts, listTexts } from "./reply-texts";
 import { readUpstreamId } from "./upstream-id";
 
 /** What has arrived of a streamed chat so far. */
@@ -23,10 +24,13 @@ export interface StreamProgress {
   hasOutput(): boolean;
   /** Estimates the tokens of the text. */
   countOutput(): number;
+  /** Returns how many tokens the text has at least. */
+  countMinOutput(): number;
 }
 
 export function createStreamProgress(): StreamProgress {
   const counter = createTokenCounter();
+  const pieceCounter = createTokenCounter(countPieces);
   let hasOutput = false;
   let hasFinalUsage = false;
   let isUsageCurrent = false;
@@ -45,6 +49,7 @@ export function createStreamProgress(): StreamProgress {
           if (text.length > 0) isUsageCurrent = false;
           counter.push(text);
         }
+        for (const text of listLimitedTexts(delta)) pieceCounter.push(text);
         progress.finishReason = finish_reason ?? progress.finishReason;
       }
       if (typeof usage !== "object" || usage === null) return;
@@ -60,6 +65,7 @@ export function createStreamProgress(): StreamProgress {
     hasFinalUsage: () => hasFinalUsage,
     hasOutput: () => hasOutput,
     countOutput: () => counter.count(),
+    countMinOutput: () => minTokensOf(pieceCounter.count()),
   };
   return progress;
 }

@@ -1,3 +1,4 @@
+import { sumTokens } from "../../catalogue/token-classes";
 import type { HubParts } from "../../context";
 import type { Nano } from "../../lib/money";
 import type { AttemptRecord } from "../generations/attempts";
@@ -5,12 +6,15 @@ import type { Generation } from "../generations/row";
 import { routeTokenCost } from "../pricing";
 import { findMultiplier, readUsage, type TokenPrice, type TokenUsage } from "../tokens";
 import type { ChatHub } from "./hub";
+import type { Medium } from "./reply-texts";
 import type { ChatRequest } from "./request";
 
 /** What the hub itself knows of a chat, used for what its provider does not report. */
 interface CountedText {
-  /** Whether the model has made any text. */
+  /** Whether the model has made any text or medium. */
   hasOutput: boolean;
+  /** What the model has made besides text; null if there is none. */
+  medium: Medium | null;
   /** Returns about how many tokens the prompt has. */
   countPrompt: () => Promise<number>;
   /** Returns about how many tokens the text has that the model has made. */
@@ -50,18 +54,21 @@ export async function findChargedUsage(
   const isComplete = reported.output !== null && isCurrent && (reported.output > 0 || !hasOutput);
   const { tokens } = reported;
   if (reported.input === null) tokens.input = await text.countPrompt();
-  if (!isComplete) tokens.output += Math.max(0, (await countOutput(text, price)) - (reported.output ?? 0));
+  if (!isComplete) {
+    const name = text.medium === "audio" ? "audio_output" : "output";
+    tokens[name] = (tokens[name] ?? 0) + Math.max(0, (await countOutput(text, price)) - sumTokens(tokens, "output"));
+  }
   const tier = typeof answered === "string" ? answered : (reported.serviceTier ?? requestedTier);
   const serviceTier = tier !== null && findMultiplier(price, tier) !== undefined ? tier : null;
   return { tokens, serviceTier, isImplausible: reported.isImplausible };
 }
 
 /**
- * Returns the tokens of text that its provider has not counted: at most the limit that it was given, unless there are surely
- * more.
+ * Returns the tokens of an answer that its provider has not counted: at most the limit that it was given, unless there are
+ * surely more. One with sound or pictures counts as the limit, because the hub cannot count these.
  */
 async function countOutput(text: CountedText, { most_output_tokens: limit }: TokenPrice): Promise<number> {
-  const counted = Math.max(await text.countOutput(), text.hasOutput ? 1 : 0);
+  const counted = text.medium ? Infinity : Math.max(await text.countOutput(), text.hasOutput ? 1 : 0);
   return counted <= limit ? counted : Math.min(counted, Math.max(limit, await text.countMinOutput()));
 }
 

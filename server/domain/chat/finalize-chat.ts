@@ -21,7 +21,7 @@ import { leavePayment } from "./find-earlier";
 import type { ChatHub } from "./hub";
 import { findRequestedTier } from "./native-members";
 import { serializeReply } from "./reply";
-import { listLimitedTexts, listTexts } from "./reply-texts";
+import { findMedium, listLimitedTexts, listTexts, type Medium } from "./reply-texts";
 import type { ChatRequest } from "./request";
 import { readUpstreamId } from "./upstream-id";
 
@@ -99,8 +99,10 @@ async function makeBill(
 ): Promise<Bill> {
   const price = generation.price as TokenPrice;
   const { estimated_cost: estimate } = generation;
+  const medium = findAnswerMedium(completion);
   const text = {
-    hasOutput: hasText(completion),
+    hasOutput: medium !== null || hasText(completion),
+    medium,
     countPrompt: () => countPrompt(request, price),
     countOutput: () => estimateTokensOf(listReplyTexts(completion)),
     countMinOutput: async () =>
@@ -126,6 +128,9 @@ async function makeBill(
 function* listReplyTexts({ choices }: Completion, list = listTexts): Generator<string> {
   for (const { message } of choices) yield* list(message);
 }
+
+const findAnswerMedium = ({ choices }: Completion): Medium | null =>
+  choices.map(({ message }) => findMedium(message)).find((medium) => medium !== null) ?? null;
 
 function hasText(completion: Completion): boolean {
   for (const text of listReplyTexts(completion)) if (text !== "") return true;

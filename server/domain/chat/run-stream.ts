@@ -164,15 +164,21 @@ interface Leaving {
 function abortWhenLeft(hub: ChatHub, streamed: StreamedRequest, leaving: Leaving): void {
   const { request, generation, stream, isJoinable } = streamed;
   // Otherwise a client that leaves before the usage would not pay for what only the provider can count.
-  if (!isText(request.input.messages) || request.model.supports.reasoning) return;
+  if (!isText(request.input.messages) || request.model.supports.reasoning || mayMakeMedia(request)) return;
   const { progress, abort, ended } = leaving;
   const onLeft = async () => {
     if (isJoinable || !stream.hasSent()) await waitForNoRetry(hub, generation.id, ended);
     // After `finish_reason` the usage is about to arrive.
-    if (progress.finishReason === null) abort(new ChatAborted(clientLeft));
+    if (progress.finishReason === null && progress.medium === null) abort(new ChatAborted(clientLeft));
   };
   if (stream.left.aborted) void onLeft();
   else stream.left.addEventListener("abort", () => void onLeft(), { once: true });
+}
+
+/** Returns whether an answer may have sound or pictures: as the request asks for, else as its model can make them. */
+function mayMakeMedia({ input: { modalities }, model }: ChatRequest): boolean {
+  const possible: unknown[] = Array.isArray(modalities) ? modalities : model.outputModalities;
+  return possible.some((modality) => modality !== "text");
 }
 
 /** Waits until a chat has ended, or until no retry can join it any more. */

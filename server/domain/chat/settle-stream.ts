@@ -137,6 +137,7 @@ function createUsageCount(
     const { usage, serviceTier } = progress;
     const text = {
       hasOutput: progress.hasOutput(),
+      medium: progress.medium,
       countPrompt: () => (prompt ??= countPrompt(request, price)),
       countOutput: () => progress.countOutput(),
       countMinOutput: () => progress.countMinOutput(),

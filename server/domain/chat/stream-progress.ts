@@ -1,7 +1,7 @@
 import { createTokenCounter } from "../../lib/estimate-tokens";
 import { countPieces, minTokensOf } from "../../lib/min-tokens";
 import type { ChatChunk } from "../../providers/chat-call";
-import { listLimitedTexts, listTexts } from "./reply-texts";
+import { findMedium, listLimitedTexts, listTexts, type Medium } from "./reply-texts";
 import { readUpstreamId } from "./upstream-id";
 
 /** What has arrived of a streamed chat so far. */
@@ -20,8 +20,10 @@ export interface StreamProgress {
   hasFinalUsage(): boolean;
   /** Ends the text here, because what follows could not be charged. */
   cutOff(): void;
-  /** Whether any text has arrived. */
+  /** Whether any text or medium has arrived. */
   hasOutput(): boolean;
+  /** The medium that has arrived besides text; null if there is none. */
+  medium: Medium | null;
   /** Estimates the tokens of the text. */
   countOutput(): number;
   /** Returns how many tokens the text has at least. */
@@ -34,22 +36,30 @@ export function createStreamProgress(): StreamProgress {
   let hasOutput = false;
   let hasFinalUsage = false;
   let isUsageCurrent = false;
+  const addDelta = (delta: Record<string, unknown>) => {
+    const medium = findMedium(delta);
+    let isEmpty = medium === null;
+    for (const text of listTexts(delta)) {
+      isEmpty &&= text === "";
+      counter.push(text);
+    }
+    for (const text of listLimitedTexts(delta)) pieceCounter.push(text);
+    progress.medium = medium ?? progress.medium;
+    hasOutput ||= !isEmpty;
+    if (!isEmpty) isUsageCurrent = false;
+  };
   const progress: StreamProgress = {
     finishReason: null,
     usage: null,
     upstreamId: null,
     serviceTier: null,
+    medium: null,
     add(chunk) {
       const { choices, usage, service_tier } = chunk;
       progress.upstreamId ??= readUpstreamId(chunk);
       progress.serviceTier = service_tier ?? progress.serviceTier;
       for (const { delta, finish_reason } of choices) {
-        for (const text of listTexts(delta)) {
-          hasOutput ||= text.length > 0;
-          if (text.length > 0) isUsageCurrent = false;
-          counter.push(text);
-        }
-        for (const text of listLimitedTexts(delta)) pieceCounter.push(text);
+        addDelta(delta);
         progress.finishReason = finish_reason ?? progress.finishReason;
       }
       if (typeof usage !== "object" || usage === null) return;

@@ -13,9 +13,12 @@ const host = await openChatHost();
 const { upstream, hub } = host;
 host.setModels(`
   - id: talk
-    llm: { input_cost_per_million: 1, output_cost_per_million: 2, audio_output_cost_per_million: 20,
-      context_length: 100000, max_output_tokens: 1000 }
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, audio_input_cost_per_million: 32,
+      audio_output_cost_per_million: 20, context_length: 100000, max_output_tokens: 1000 }
     output_modalities: [text, audio, image]
+    routes: [{ provider: up, upstream_model: gpt-up }]
+  - id: boundless
+    llm: { input_cost_per_million: 1, output_cost_per_million: 2, audio_input_cost_per_million: 32, max_output_tokens: 1000 }
     routes: [{ provider: up, upstream_model: gpt-up }]
 `);
 
@@ -114,6 +117,21 @@ test("a spoken answer in one piece whose provider reports no usage counts as the
   upstream.respondNext(completeWith({ usage: undefined, choices: [{ index: 0, message, finish_reason: "stop" }] }));
   const { body } = await host.chat(customer.key, spoken);
   expect(body.usage).toMatchObject({ completion_tokens: 100 });
+});
+
+test("a prompt with an earlier spoken answer is held, and without usage counted, as the whole context", async () => {
+  const answer = { role: "assistant", content: null, audio: { id: "audio_1" } };
+  upstream.respondNext(completeWith({ usage: undefined }));
+  const messages = [...userMessages("hi"), answer, ...userMessages("And then?")];
+  const { body } = await host.chat(customer.key, { messages, max_tokens: 100 });
+  expect(body.usage).toMatchObject({ prompt_tokens: 100_000 });
+  expect(await read(body.id as string)).toMatchObject({ estimated_cost: (100_000 * 32 + 100 * 2) / 1e6 });
+});
+
+test("a model without a context length takes no earlier spoken answer", async () => {
+  const answer = { role: "assistant", content: null, audio: { id: "audio_1" } };
+  const { status, body } = await host.chat(customer.key, { model: "boundless", messages: [answer] });
+  expect([status, (body.error as { message: string }).message.split(": ")[0]]).toEqual([400, "messages.0.audio"]);
 });
 
 test("a killed stream of sound is charged its limit", async () => {

@@ -116,6 +116,10 @@ test("a request that can reach what has no price is 400, and calls nobody", asyn
       { messages: userMessages([{ type: "input_audio", input_audio: { data: "AA==", format: "wav" } }]) },
       "messages.0.content.0",
     ],
+    [
+      { messages: [{ role: "assistant", content: null, audio: { id: "audio_1" } }, ...userMessages("hi")] },
+      "messages.0.audio",
+    ],
     [{ messages: userMessages("hi"), modalities: ["audio"] }, "modalities"],
     [{ messages: userMessages("hi"), service_tier: "priority" }, "service_tier"],
   ] as const) {

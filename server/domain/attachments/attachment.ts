@@ -83,6 +83,9 @@ function readDataUrl(medium: Medium, value: string): Source | null {
   return medium === "image" || /;base64,$/i.test(head.slice(0, start)) ? { by: "data", value, start } : null;
 }
 
+/** Returns whether a message refers to a spoken answer (`audio.id`), which its provider reads as a recording of any length. */
+export const hasSpokenAnswer = (message: unknown): boolean => isObject(message) && isObject(message.audio);
+
 /** Returns the messages with the parts at the places in `parts` replaced. */
 export function replaceParts(messages: unknown[], parts: ReadonlyMap<string, Json>): unknown[] {
   const replace = (content: unknown[], m: number) =>

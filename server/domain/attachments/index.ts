@@ -3,6 +3,7 @@ export {
   type Attachment,
   type DataSource,
   findAttachments,
+  hasSpokenAnswer,
   type Medium,
   readAttachment,
   replaceParts,

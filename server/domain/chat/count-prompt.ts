@@ -1,4 +1,5 @@
 import { estimateTokensOf } from "../../lib/estimate-tokens";
+import { hasSpokenAnswer } from "../attachments";
 import type { TokenPrice } from "../tokens";
 import type { ChatRequest } from "./request";
 
@@ -32,6 +33,7 @@ export const countTexts = async (input: ChatRequest["input"]): Promise<number> =
 export const isText = (messages: unknown[]): boolean =>
   messages.every((message) => {
     const { content } = message as Json;
+    if (hasSpokenAnswer(message)) return false;
     return !Array.isArray(content) || content.every((part) => (part as Json | null)?.type === "text");
   });
 

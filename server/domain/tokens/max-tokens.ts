@@ -1,7 +1,7 @@
 import type { TokenPricing } from "../../catalogue/pricing";
 import { THOUGHT_SIGNATURE } from "../../providers/chat-call";
 import type { SlicedWork } from "../../lib/slices";
-import { decodeHead, isPdf, maxAudioTokens, readAttachment } from "../attachments";
+import { decodeHead, hasSpokenAnswer, isPdf, maxAudioTokens, readAttachment } from "../attachments";
 
 type Json = Record<string, unknown>;
 
@@ -83,6 +83,10 @@ function* addMessage(
 ): SlicedWork<void> {
   const content = (message as Json | null)?.content;
   bounds.input += signatureLength(message);
+  if (hasSpokenAnswer(message)) {
+    bounds.input += Infinity;
+    bounds.audio += Infinity;
+  }
   if (!Array.isArray(content)) {
     bounds.input += yield* byteLength(message);
     return;
@@ -124,14 +128,15 @@ function mediumOf(part: unknown, tokens: number): "audio" | "image" | null {
   return partType(part) === "image_url" || tokens === Infinity ? "image" : null;
 }
 
-/** Returns the paths of the message parts whose tokens are bounded only by the model's context. */
+/** Returns the paths of the parts and spoken answers of messages whose tokens are bounded only by the model's context. */
 export function unboundedParts(messages: unknown, fileTokens = NO_FILES): string[] {
-  return toArray(messages).flatMap((message, m) =>
-    toArray((message as Json | null)?.content).flatMap((part, p) => {
+  return toArray(messages).flatMap((message, m) => {
+    const parts = toArray((message as Json | null)?.content).flatMap((part, p) => {
       const place = placeOf(m, p);
       return fileTokens.has(place) || maxPartTokens(part) !== Infinity ? [] : [place];
-    }),
-  );
+    });
+    return hasSpokenAnswer(message) ? [...parts, `messages.${m}.audio`] : parts;
+  });
 }
 
 const placeOf = (message: number, part: number): string => `messages.${message}.content.${part}`;

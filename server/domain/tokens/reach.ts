@@ -1,4 +1,5 @@
 import type { TokenPrices, TokenPricing } from "../../catalogue/pricing";
+import { hasSpokenAnswer } from "../attachments";
 
 type Json = Record<string, unknown>;
 
@@ -91,11 +92,12 @@ function listMarks(input: Json): Mark[] {
 
 function listAudioParts({ messages }: Json): string[] {
   const places: string[] = [];
-  forEachObject(messages, ({ content }, index) =>
-    forEachObject(content, ({ type }, part) => {
+  forEachObject(messages, (message, index) => {
+    forEachObject(message.content, ({ type }, part) => {
       if (type === "input_audio") places.push(`messages.${index}.content.${part}`);
-    }),
-  );
+    });
+    if (hasSpokenAnswer(message)) places.push(`messages.${index}.audio`);
+  });
   return places;
 }
 

@@ -112,6 +112,23 @@ describe("a stored response", () => {
     expect((await host.request(customer.key, "GET", `${path}/input_items`)).status).toBe(404);
   });
 
+  test("names its generation wherever it is read, listed and deleted, and nowhere for other accounts", async () => {
+    const made = await host.respond(customer.key, { input: "hello" });
+    const id = made.headers.get("x-generation-id");
+    expect(id).toBe(parseResponseId(String(made.body.id)));
+    const other = await host.customer();
+    for (const [method, end] of [
+      ["GET", ""],
+      ["GET", "/input_items"],
+      ["POST", "/cancel"],
+      ["DELETE", ""],
+    ] as const) {
+      const path = `/${String(made.body.id)}${end}`;
+      expect((await host.request(other.key, method, path)).headers.get("x-generation-id")).toBeNull();
+      expect((await host.request(customer.key, method, path)).headers.get("x-generation-id")).toBe(id);
+    }
+  });
+
   test("is read and listed by the SDK with several members of include", async () => {
     upstream.respondNext(answerWith({ content: "Yes", reasoning_content: "Hm" }));
     const { id } = await ask("hello");

@@ -13,16 +13,21 @@ import type { Ctx } from "../../context";
 import { AppError, invalidInput } from "../../errors";
 import { defineOperation } from "../operation";
 import { DeletedResponse, OpenAiResponse, ResponseItems } from "../schemas/responses";
+import { setGenerationId } from "./route";
+import { generationHeaders } from "./shared";
 
 const shared = { tag: "Responses", auth: "key", envelope: "responses", params: z.object({ id: z.string() }) } as const;
+const headers = { "X-Generation-Id": generationHeaders["X-Generation-Id"] };
 
 const notFound = (id: string) =>
   new AppError("resource_not_found", `Response with id '${id.slice(0, 100)}' not found.`);
 
-async function find(ctx: Ctx<Hub>, id: string) {
-  const generation = parseResponseId(id);
+/** Returns the stored response that a path names, and names its generation in the hub's response. */
+async function findNamed(ctx: Ctx<Hub>, request: Request, { id }: Record<string, string>) {
+  const generation = parseResponseId(id!);
   const stored = generation === null ? null : await findResponse(ctx, generation);
-  if (!stored) throw notFound(id);
+  if (generation === null || !stored) throw notFound(id!);
+  setGenerationId(request, generation);
   return stored;
 }
 
@@ -50,10 +55,10 @@ export const getResponse = defineOperation({
     stream: z.enum(["true", "false"]).optional(),
     starting_after: Position.openapi({ description: "Number of the last event that you have" }),
   }),
-  responses: { 200: { description: "The response", schema: OpenAiResponse } },
+  responses: { 200: { description: "The response", schema: OpenAiResponse, headers } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params, query }) {
-    const { answer } = await find(ctx, params.id!);
+  async handler({ ctx, params, query, request }) {
+    const { answer } = await findNamed(ctx, request, params);
     const json = includesReasoning(query) ? answer : hideReasoning(answer);
     if (query.stream !== "true") return { json };
     const after = query.starting_after === undefined ? -1 : Number(query.starting_after);
@@ -74,12 +79,13 @@ export const deleteResponseOperation = defineOperation({
   summary: "Delete a response",
   description: "Deletes a stored response. Later requests cannot refer to it.",
   cost: "write",
-  responses: { 200: { description: "The response is deleted", schema: DeletedResponse } },
+  responses: { 200: { description: "The response is deleted", schema: DeletedResponse, headers } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params }) {
+  async handler({ ctx, params, request }) {
     const id = params.id!;
     const generation = parseResponseId(id);
     if (generation === null || !(await deleteResponse(ctx, generation))) throw notFound(id);
+    setGenerationId(request, generation);
     return { json: { id, object: "response", deleted: true } };
   },
 });
@@ -103,10 +109,10 @@ export const listResponseItems = defineOperation({
     order: z.enum(["asc", "desc"]).optional().openapi({ description: "By default `desc`, the newest first" }),
     after: z.string().max(200).optional().openapi({ description: "Id of the last item that you have" }),
   }),
-  responses: { 200: { description: "The items", schema: ResponseItems } },
+  responses: { 200: { description: "The items", schema: ResponseItems, headers } },
   problems: ["resource_not_found"],
-  async handler({ ctx, params, query }) {
-    const { input } = await find(ctx, params.id!);
+  async handler({ ctx, params, query, request }) {
+    const { input } = await findNamed(ctx, request, params);
     const items = query.order === "asc" ? input : input.toReversed();
     const start = query.after === undefined ? 0 : items.findIndex(({ id }) => id === query.after) + 1;
     if (query.after !== undefined && start === 0) throw invalidInput("after", "names no item of this response");
@@ -134,8 +140,8 @@ export const cancelResponse = defineOperation({
   cost: "write",
   responses: {},
   problems: ["invalid_input", "resource_not_found"],
-  async handler({ ctx, params }) {
-    await find(ctx, params.id!);
+  async handler({ ctx, params, request }) {
+    await findNamed(ctx, request, params);
     throw invalidInput("id", "names a response that does not run in the background: close its stream to end it");
   },
 });

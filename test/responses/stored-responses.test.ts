@@ -271,6 +271,26 @@ describe("item_reference", () => {
     });
   });
 
+  test.each([{}, { type: null }])("resolves with %j for its type, which OpenAI's SDKs allow", async (type) => {
+    const first = (await ask("hello")) as { output: Json[] };
+    await ask([
+      { id: first.output[0]!.id, ...type },
+      { role: "user", content: "go on" },
+    ]);
+    expect(sentMessages()).toEqual([
+      { role: "assistant", content: "You said: hello" },
+      { role: "user", content: "go on" },
+    ]);
+    for (const [item, param] of [
+      [{ id: "msg_0", ...type }, "input.0.id"],
+      [{ id: "msg_0", content: "hello", ...type }, "input.0.role"],
+    ] as const)
+      expect(await host.respond(customer.key, { input: [item] })).toMatchObject({
+        status: 400,
+        body: { error: { param } },
+      });
+  });
+
   test("works through the unmodified SDK, with a streamed tool loop", async () => {
     const client = host.sdk(customer.key);
     upstream.respondNext(answerWith({ content: null, tool_calls: [toolCall] }, "tool_calls"));

@@ -93,5 +93,15 @@ export function listItems(input: unknown, max: number): PlacedItem[] {
   if (typeof input === "string") return [{ item: { type: "message", role: "user", content: input }, path: "input" }];
   if (!Array.isArray(input)) throw invalidInput("input", "must be a text or a list of items");
   if (input.length > max) throw invalidInput("input", `must have at most ${max} items`);
-  return input.map((item, index) => ({ item: readObject(item, `input.${index}`), path: `input.${index}` }));
+  return input.map((item, index) => ({
+    item: nameReference(readObject(item, `input.${index}`)),
+    path: `input.${index}`,
+  }));
 }
+
+/** Returns an item with its type, if it is a reference without one: OpenAI's SDKs allow them to have only an id. */
+const nameReference = (item: Json): Json => {
+  const { id, type = null, role = null, content = null } = item;
+  const isReference = typeof id === "string" && type === null && role === null && content === null;
+  return isReference ? { ...item, type: "item_reference" } : item;
+};

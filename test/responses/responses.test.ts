@@ -64,6 +64,21 @@ describe("a response over a chat", () => {
     expect(checkStream(events)).toMatchObject({ status: "completed", output: [{ content: [{ text: "Hi you" }] }] });
   });
 
+  test("streams texts with the log probabilities that OpenAI's SDKs require, also from the store", async () => {
+    upstream.respondNext(streamWords(["Hi", " you"]));
+    const { events } = await host.stream(customer.key, { input: "hello" });
+    const { id } = checkStream(events);
+    const stored: { type: string }[] = [];
+    for await (const event of await host.sdk(customer.key).responses.retrieve(String(id), { stream: true }))
+      stored.push(event);
+    for (const list of [events, stored]) {
+      const texts = list.filter(({ type }) => /^response\.output_text\./.test(String(type)));
+      expect(texts.map(({ type }) => type)).toContain("response.output_text.delta");
+      expect(texts.at(-1)!.type).toBe("response.output_text.done");
+      for (const text of texts) expect(text).toMatchObject({ logprobs: [] });
+    }
+  });
+
   test("streams reasoning, text and interleaved calls as items whose events agree", async () => {
     host.setModels(REASONING_YAML);
     upstream.respondNext(

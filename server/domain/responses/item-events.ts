@@ -11,6 +11,8 @@ interface TextEvents {
   done: string;
   /** The member of the last event that has the whole text. */
   member: string;
+  /** Members that OpenAI's SDKs require in both events. */
+  others?: Json;
   part?: { added: string; done: string; position: "content_index" | "summary_index" };
 }
 
@@ -26,7 +28,7 @@ const SUMMARY_PART = {
 } as const;
 
 const EVENTS: Record<string, TextEvents> = {
-  output_text: { ...eventsOf("output_text", "text"), part: OUTPUT_PART },
+  output_text: { ...eventsOf("output_text", "text"), others: { logprobs: [] }, part: OUTPUT_PART },
   refusal: { ...eventsOf("refusal", "refusal"), part: OUTPUT_PART },
   summary_text: { ...eventsOf("reasoning_summary_text", "text"), part: SUMMARY_PART },
   function_call: eventsOf("function_call_arguments", "arguments"),
@@ -87,14 +89,22 @@ const inProgress = (item: Json): Json => (item.status === undefined ? {} : { sta
 /** Returns the event that adds to the text of an item; null if its text does not stream. */
 export function deltaOf(index: number, item: Json, delta: string): OutputEvent | null {
   const [text] = listTexts(item);
-  return text ? { type: text.events.delta, ...placeOf(index, item, text), delta } : null;
+  return text ? toDelta(index, item, text, delta) : null;
 }
+
+const toDelta = (index: number, item: Json, text: ItemText, delta: string): OutputEvent => ({
+  type: text.events.delta,
+  ...placeOf(index, item, text),
+  delta,
+  ...text.events.others,
+});
 
 /** Returns the events that end an item, with all of its text. */
 export const closeItem = (index: number, item: Json): OutputEvent[] => [
   ...listTexts(item).flatMap((text) => {
     const place = placeOf(index, item, text);
-    const done = { type: text.events.done, ...place, [text.events.member]: text.text, ...nameOf(item) };
+    const { done: type, member, others } = text.events;
+    const done = { type, ...place, [member]: text.text, ...others, ...nameOf(item) };
     return text.part ? [done, { type: text.events.part!.done, ...place, part: text.part }] : [done];
   }),
   { type: "response.output_item.done", output_index: index, item },
@@ -108,6 +118,6 @@ export const eventsOfItems = (items: Json[]): OutputEvent[] =>
     ...openItem(index, item),
     ...listTexts(item)
       .filter(({ text }) => text !== "")
-      .map((text) => ({ type: text.events.delta, ...placeOf(index, item, text), delta: text.text })),
+      .map((text) => toDelta(index, item, text, text.text)),
     ...closeItem(index, item),
   ]);

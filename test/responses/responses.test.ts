@@ -204,6 +204,23 @@ describe("Codex's tools", () => {
     });
   });
 
+  test("members of tools and reasoning that a chat does not have are named", async () => {
+    const later = { type: "function", name: "later", parameters: {}, defer_loading: true, output_schema: null };
+    const reply = await host.respond(customer.key, {
+      input: [
+        { role: "user", content: "go" },
+        { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAAA" },
+        { role: "assistant", content: "Gone." },
+        { role: "user", content: "go on" },
+      ],
+      tools: [later, { type: "namespace", name: "clock", description: "Time", tools: [{ ...later, name: "now" }] }],
+    });
+    expect(reply.headers.get("x-hub-dropped")).toBe("tools.defer_loading,tools.description,reasoning");
+    const own = { type: "function", name: "now", parameters: {} };
+    const plain = await host.respond(customer.key, { input: "go", tools: [own] });
+    expect(plain.headers.has("x-hub-dropped")).toBe(false);
+  });
+
   test("as gpt-5.5: a custom call round-trips byte for byte, and tool_search is the client's", async () => {
     const patch = '*** Begin Patch\n*** Update File: a "b"\\n\n+ü\n*** End Patch';
     const text = JSON.stringify({ input: patch });

@@ -48,9 +48,8 @@ const translators: Record<string, (value: unknown, translation: Translation) => 
   },
   context_management: dropEdits,
   cache_control: (mark, { keepsMarks, dropped }) => {
-    if (keepsMarks) return { cache_control: mark };
     dropped.add("cache_control");
-    return {};
+    return keepsMarks ? { cache_control: mark } : {};
   },
 };
 

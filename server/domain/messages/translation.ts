@@ -16,7 +16,7 @@ export interface Translation {
   /** Whether a route writes caches where the client has marked the prompt, which the estimate then prices. */
   keepsMarks: boolean;
   toolNames: ToolNames;
-  /** Names of members and types of blocks that the chat does not have. */
+  /** Names of members and types of blocks that routes of chats do not get. */
   dropped: Set<string>;
   /** The dropped members and blocks themselves, which a route that speaks Messages gets. */
   untranslated: unknown[];
@@ -68,9 +68,9 @@ export function markOf(block: Json, { keepsMarks, dropped }: Translation): Json 
   // Five minutes is the default.
   const mark = marks.find(({ ttl }) => (ttl ?? "5m") !== "5m") ?? marks[0];
   if (!mark) return {};
-  if (keepsMarks) return { cache_control: mark };
+  // The chat of a route that does not speak Messages goes without marks.
   dropped.add("cache_control");
-  return {};
+  return keepsMarks ? { cache_control: mark } : {};
 }
 
 /** Members whose JSON is the client's own. */

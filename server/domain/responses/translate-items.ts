@@ -19,6 +19,8 @@ export interface PlacedItem {
 interface TranslatedItems extends TranslatedConversation {
   /** Types of items that the chat does not get. */
   dropped: Set<string>;
+  /** Types of items that the hub cannot read, such as a provider's reasoning, which only a route with Responses gets. */
+  unreadable: Set<string>;
 }
 
 /** Items of tools that run at OpenAI, and of its compaction, which a chat has no place for. */
@@ -27,8 +29,14 @@ export const HOSTED_ITEM =
 
 /** Translates items into the messages of a chat. Throws 400 with the path of an item that is not valid. */
 export function translateItems(items: Iterable<PlacedItem>, options: ConversationOptions): TranslatedItems {
-  const conversation = createConversation(options);
   const dropped = new Set<string>();
+  const unreadable = new Set<string>();
+  const openReasoning = (content: unknown) => {
+    const text = options.openReasoning(content);
+    if (text === null) unreadable.add("reasoning");
+    return text;
+  };
+  const conversation = createConversation({ ...options, openReasoning });
   for (const { item, path } of items) {
     const type = item.type ?? "message";
     if (typeof type === "string" && Object.hasOwn(translators, type)) translators[type]!(conversation, item, path);
@@ -38,7 +46,7 @@ export function translateItems(items: Iterable<PlacedItem>, options: Conversatio
       conversation.addMessage("user", JSON.stringify(item), path);
     }
   }
-  return { ...conversation.end(), dropped };
+  return { ...conversation.end(), dropped, unreadable };
 }
 
 /** Adds items to a conversation, by their types. */

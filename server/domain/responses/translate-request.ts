@@ -35,7 +35,7 @@ export interface TranslatedRequest {
   tools: unknown[] | undefined;
   /** Members and types that the model does not get. */
   dropped: string[];
-  /** Members that a chat does not have, and a route with Responses gets. */
+  /** Names of members and items that a chat does not have, and a route with Responses gets. */
   unknown: string[];
   /** The parts of tools and the unknown members that only a route with Responses gets. */
   untranslated: unknown[];
@@ -56,7 +56,7 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
   const all = addItemTools(tools, items, names);
   const { tools: functions, choice } = chooseTools(request.tool_choice, all, names);
   const { model, onUnknown, openReasoning } = options;
-  const { messages, paths, dropped } = translateItems(items, { names, onUnknown, openReasoning });
+  const { messages, paths, dropped, unreadable } = translateItems(items, { names, onUnknown, openReasoning });
   const { instructions } = request;
   if (isPresent(instructions)) {
     if (typeof instructions !== "string") throw invalidInput("instructions", "must be a text");
@@ -90,7 +90,7 @@ export function translateRequest(request: Json, items: PlacedItem[], options: Op
     names,
     tools: isPresent(request.tools) ? tools.own : undefined,
     dropped: [...new Set([...all.hosted, ...dropped, ...reasoning.dropped, ...listDropped(request)])],
-    unknown,
+    unknown: [...new Set([...all.untranslated.flatMap(listToolMembers), ...unreadable, ...unknown])],
     untranslated: [...all.untranslated, ...unknown.map((name) => request[name])],
     paths,
   };
@@ -108,6 +108,8 @@ function addItemTools(tools: TranslatedTools, items: PlacedItem[], names: ToolNa
   }
   return { ...tools, functions: [...functions.values()], hosted, untranslated };
 }
+
+const listToolMembers = (members: Json): string[] => Object.keys(withoutAbsent(members)).map((name) => `tools.${name}`);
 
 const nameOf = (tool: Json): unknown => (tool.function as Json).name;
 

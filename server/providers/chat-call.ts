@@ -29,6 +29,9 @@ export interface ChatCall {
   traceHeaders?: Record<string, string>;
 }
 
+/** One prompt whose tokens a provider counts; `body` is the request for its answer. */
+export type CountCall = Pick<ChatCall, "dialect" | "body" | "headers" | "route" | "isLarge" | "json">;
+
 /**
  * The key under which a completion, or a chunk of one, holds what the provider sent in the call's dialect, if that is
  * not `chat`: the whole answer, or the event. JSON omits it.

@@ -1,7 +1,7 @@
 import type { InputMode, Route } from "../catalogue/model";
 import type { JsonCodec } from "../lib/json/codec";
 import type { SafeFetch } from "../lib/safe-fetch";
-import type { ChatCall, ChatState, ChatStreamState, DialectName, EmbedCall, EmbedState } from "./chat-call";
+import type { ChatCall, ChatState, ChatStreamState, CountCall, DialectName, EmbedCall, EmbedState } from "./chat-call";
 import type { Job, JobState } from "./job";
 
 /** The capabilities of the hub that a provider may use. */
@@ -102,6 +102,11 @@ export interface Provider {
   /** Returns whether a route takes chats in a dialect other than `chat`; by default none does. */
   speaks?: (route: Route, dialect: DialectName) => boolean;
   chat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatState>;
+  /**
+   * Returns the tokens of a prompt, counted without a charge or an attempt; null if it cannot count them now, or if the signal
+   * aborts.
+   */
+  countTokens?: (call: CountCall, signal: AbortSignal) => Promise<number | null>;
   /** Computes vectors; rejects as `chat` does. */
   embed?: (call: EmbedCall, signal: AbortSignal) => Promise<EmbedState>;
   streamChat?: (call: ChatCall, signal: AbortSignal) => Promise<ChatStreamState>;

@@ -631,6 +631,41 @@ describe("requests of Claude Code", () => {
     await expect(client.messages.countTokens({ ...hello, model: "nobody" })).rejects.toThrow(Anthropic.NotFoundError);
   });
 
+  test("count tokens of the sandbox as the usage of the same request has them", async () => {
+    const look = {
+      name: "get_weather",
+      description: "Returns the weather.",
+      input_schema: { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] },
+      cache_control: { type: "ephemeral" as const },
+    };
+    const image = { type: "base64" as const, media_type: "image/png" as const, data: "AAAA" };
+    const requests: Omit<Anthropic.MessageCountTokensParams, "model">[] = [
+      {
+        messages: [
+          { role: "user", content: "Incomprehensibilities notwithstanding, telecommunications infrastructures." },
+        ],
+      },
+      { messages: [{ role: "user", content: "weather" }], tools: [look], system: [{ type: "text", text: "Be kind." }] },
+      {
+        messages: [
+          { role: "user", content: [{ type: "image", source: image }] },
+          { role: "assistant", content: [{ type: "tool_use", id: "t", name: "get_weather", input: { city: "Rome" } }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "Sunny, 21 degrees" }] },
+        ],
+        tools: [look],
+        output_config: { format: { type: "json_schema", schema: { type: "object", properties: {} } } },
+      },
+    ];
+    for (const request of requests) {
+      const { input_tokens } = await client.messages.countTokens({ ...request, model: "sandbox-text" });
+      const { usage } = await client.messages.create({ ...request, model: "sandbox-text", max_tokens: 50 });
+      expect(input_tokens).toBe(usage.input_tokens);
+    }
+    const content = [{ type: "document" as const, source: { type: "text" as const, media_type: "text/plain" as const, data: "word ".repeat(130_000) } }]; // prettier-ignore
+    const long = await client.messages.countTokens({ model: "sandbox-text", messages: [{ role: "user", content }] });
+    expect(long.input_tokens).toBeGreaterThan(130_000);
+  });
+
   test("list models in pages, in Anthropic's format", async () => {
     const ids: string[] = [];
     for await (const model of client.models.list({ limit: 1 })) {

@@ -8,7 +8,9 @@ export const countMessageTokens = defineOperation({
   path: "/v1/messages/count_tokens",
   tag: "Chat",
   summary: "Count tokens of a prompt",
-  description: "Estimates the tokens of a request's prompt. It costs nothing and creates no generation.",
+  description:
+    "Counts the tokens of a request's prompt at the provider of the model's first route, if that counts them, or else estimates " +
+    "them. It costs nothing and creates no generation.",
   auth: "key",
   cost: "read",
   body: Body,
@@ -17,5 +19,7 @@ export const countMessageTokens = defineOperation({
   envelope: "messages",
   responses: { 200: { description: "The number of tokens", schema: CountedTokens } },
   problems: ["model_not_found"],
-  handler: async ({ ctx, body }) => ({ json: { input_tokens: await countTokens(ctx, body as MessagesBody) } }),
+  handler: async ({ ctx, body, request: { headers, signal } }) => ({
+    json: { input_tokens: await countTokens(ctx, body as MessagesBody, { headers, signal }) },
+  }),
 });

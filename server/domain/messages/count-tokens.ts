@@ -3,13 +3,19 @@ import { type Ctx, runBodyWork } from "../../context";
 import { invalidInput } from "../../errors";
 import { type ChatBody, estimatePrompt, isPromptTooLong, promptTooLong } from "../chat";
 import { getModel } from "../models";
+import { countByProvider, type CountOptions } from "./count-by-provider";
 import type { MessagesHub } from "./hub";
 import { createTranslation } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
 
-/** Returns about how many tokens the prompt of a request has. Throws 404 for an unknown model, and 400. */
-export async function countTokens(ctx: Ctx<MessagesHub>, body: MessagesBody): Promise<number> {
+/**
+ * Returns how many tokens the prompt of a request has, counted by the provider of the model's first route or else estimated.
+ * Throws 404 for an unknown model, and 400.
+ */
+export async function countTokens(ctx: Ctx<MessagesHub>, body: MessagesBody, options: CountOptions): Promise<number> {
   const model = getModel(ctx, body.model);
+  const counted = await countByProvider(ctx, { model, body }, options);
+  if (counted !== null) return counted;
   const translation = createTranslation(model, { isEstimate: true, keepsMarks: false });
   return estimatePrompt(await runBodyWork(ctx, () => translateRequest(body, translation)));
 }

@@ -5,10 +5,11 @@ import { type ChatBody, checkPromptLength, findSpeakers } from "../chat";
 import { formatDropped } from "../dialects";
 import { getModel } from "../models";
 import { createMessagesDialect, type MessagesDialect } from "./dialect";
+import { forwardHeaders } from "./forwarded-headers";
 import type { MessagesHub } from "./hub";
 import { toPromptTooLong } from "./count-tokens";
 import { toNativeRequest } from "./native-request";
-import { rejectUnpriced, splitBetas } from "./reject-unpriced";
+import { rejectUnpriced } from "./reject-unpriced";
 import { createTranslation, renamePlaces, type Translation } from "./translation";
 import { type MessagesBody, translateRequest } from "./translate-request";
 
@@ -27,9 +28,6 @@ interface Options {
   describeError: (error: AppError) => object;
 }
 
-/** Headers that Anthropic gets as the client has sent them. */
-const FORWARDED = ["anthropic-version"];
-
 /**
  * Prepares a request for all routes of its model: unchanged for routes that speak Messages, translated to a chat for the others.
  * Throws 404, and 400 with the path of what the hub has no price for or what a chat cannot express.
@@ -45,19 +43,17 @@ export async function prepareMessages(
   const translation = createTranslation(model, { isEstimate: hasNative && !needsChat, keepsMarks: hasNative });
   const chat = await runBodyWork(ctx, () => translateOrEstimate(body, translation));
   await checkPromptLength(ctx, model, chat);
-  const betas = splitBetas(headers.get("anthropic-beta"));
-  const forwarded = pickHeaders(headers, betas.passed);
+  const { forwarded, droppedBetas } = forwardHeaders(headers);
   const others = { sent: ctx.sent ?? null, headers: forwarded, untranslated: translation.untranslated };
   const native = hasNative ? await runBodyWork(ctx, () => toNativeRequest(body, others)) : null;
   const { toolNames, isEstimate: needsNative } = translation;
   const conversation = findConversation(headers, body);
   const stops = Array.isArray(body.stop_sequences) ? (body.stop_sequences as unknown[]) : [];
   const dialect = createMessagesDialect({ native, needsNative, conversation, toolNames, stops, describeError });
-  const droppedBetas = new Set(hasNative ? betas.dropped : []);
   return {
     body: chat,
     dialect,
-    dropped: () => formatDropped(hasNative && !dialect.isTranslated() ? droppedBetas : translation.dropped),
+    dropped: () => formatDropped(hasNative && !dialect.isTranslated() ? new Set(droppedBetas) : translation.dropped),
     async translateError(thrown) {
       const error = renamePlaces(thrown, translation.places);
       return withLink(ctx.hub, await toPromptTooLong(error, model, chat));
@@ -96,14 +92,4 @@ function translateOrEstimate(body: MessagesBody, translation: Translation): Chat
     translation.untranslated = [];
     return translateRequest(body, translation);
   }
-}
-
-function pickHeaders(headers: Headers, betas: string[]): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of FORWARDED) {
-    const value = headers.get(name);
-    if (value !== null) picked[name] = value;
-  }
-  if (betas.length > 0) picked["anthropic-beta"] = betas.join(",");
-  return picked;
 }

@@ -9,12 +9,13 @@ import { getScriptedFailure, parseScript } from "./script";
 import { speakText } from "./audio/speech";
 import { transcribe } from "./audio/transcription";
 import { computeEmbeddings } from "./embedding";
-import { answerChat, streamAnswer } from "./text/chat";
+import { answerChat, countChat, streamAnswer } from "./text/chat";
 import { filmPicture } from "./video/video";
 
 /** A provider without keys or network, with prompts for every outcome of a job, for building and testing clients. */
 export const sandbox = {
   chat: answerChat,
+  countTokens: countChat,
   embed: computeEmbeddings,
   streamChat: streamAnswer,
   submit: startJob,

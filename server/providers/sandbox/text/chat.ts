@@ -1,5 +1,5 @@
 import { hashCanonicalJson } from "../../../lib/canonical";
-import type { ChatCall, ChatChunk, ChatState, ChatStreamState, Completion } from "../../chat-call";
+import type { ChatCall, ChatChunk, ChatState, ChatStreamState, Completion, CountCall } from "../../chat-call";
 import type { Failure } from "../../failure";
 import { getScriptedFailure, parseScript, pause, type Script } from "../script";
 import { type Chat, getLastUserText, parseChat } from "./read-chat";
@@ -14,6 +14,9 @@ export async function answerChat({ body }: ChatCall, signal: AbortSignal): Promi
   if (answer.state === "succeeded") await pause(seconds, signal);
   return answer;
 }
+
+/** Returns the tokens that a chat's usage has for its prompt; null above the context. */
+export const countChat = ({ body }: CountCall): Promise<number | null> => countPrompt(parseChat(body), CONTEXT_LENGTH);
 
 /** Streams the same completion word by word. The seconds of `[slow:N]` are spread over the words. */
 export async function streamAnswer({ body }: ChatCall, signal: AbortSignal): Promise<ChatStreamState> {

@@ -9,7 +9,7 @@ import { type Customer, newCustomer } from "../../api/customer";
 import { catalogueWith } from "../../catalogue";
 import { openChatHost } from "../../chat/host";
 import { joinText, openStream, parseChunks } from "../../openai/read-stream";
-import { API_KEY, openDouble, USAGE } from "./double";
+import { type Answer, API_KEY, openDouble, USAGE } from "./double";
 
 const host = await openChatHost();
 const { hub, url } = host;
@@ -258,6 +258,59 @@ describe("a chat", () => {
     expect((await chat({ messages: hello })).status).toBe(200);
     const [row] = await hub.db.query<{ ok: boolean }>("SELECT billed_cost BETWEEN 1 AND estimated_cost AS ok FROM generation WHERE account_id = $1", [customer.account]); // prettier-ignore
     expect(row!.ok).toBe(true);
+  });
+});
+
+describe("counted tokens", () => {
+  const prompt = {
+    model: "opus",
+    system: "Be brief.",
+    messages: [{ role: "user" as const, content: "hello" }],
+    tools: [{ name: "look", input_schema: { type: "object" as const } }],
+    thinking: { type: "adaptive" as const },
+  };
+  const estimate = () => ({
+    input_tokens: expect.toSatisfy((tokens: number) => tokens > 10 && tokens < 200) as number,
+  });
+
+  test("are those of Anthropic, which gets what its endpoint takes, without a generation", async () => {
+    const before = double.received.length;
+    const others = { stream: true, max_tokens: 500, metadata: { user_id: "me" } };
+    const headers = { "anthropic-beta": "token-counting-2024-11-01,fast-mode-2026-02-01" };
+    const counted = await client.messages.countTokens({ ...prompt, ...others }, { headers });
+    expect(counted).toEqual({ input_tokens: 4321 });
+    expect(double.received).toHaveLength(before + 1);
+    const { path, headers: received } = double.received.at(-1)!;
+    expect(path).toBe("/v1/messages/count_tokens");
+    expect(sent()).toEqual({ ...prompt, model: "claude-opus-5-5" });
+    expect(received).toMatchObject({ "x-api-key": API_KEY, "anthropic-beta": "token-counting-2024-11-01" });
+    expect(received.authorization).toBeUndefined();
+    expect(await charges()).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    ["an error", { content: [], error: { status: 529, type: "overloaded_error", message: "Overloaded" } }],
+    ["no count", { content: [{ type: "message" }] }],
+    ["a fraction", { content: [{ input_tokens: 1.5 }] }],
+    ["a text", { content: [{ input_tokens: "12" }] }],
+    ["too many", { content: [{ input_tokens: 1e12 }] }],
+    ["a response that is too large", { content: [{ input_tokens: 12, padding: "x".repeat(100_000) }] }],
+  ])("are estimated if Anthropic answers with %s", async (_name, answer) => {
+    double.answerNext(answer);
+    expect(await client.messages.countTokens(prompt)).toEqual(estimate());
+    expect(double.received.at(-1)!.path).toBe("/v1/messages/count_tokens");
+  });
+
+  test("are estimated if Anthropic cannot be reached, and for what is rejected or names files, which it does not get", async () => {
+    const before = double.received.length;
+    const source = { type: "file", file_id: "file_1" } as never;
+    const pictures = [{ role: "user" as const, content: [{ type: "image" as const, source }] }];
+    expect((await client.messages.countTokens({ ...prompt, messages: pictures })).input_tokens).toBeGreaterThan(1_000);
+    const web = { type: "web_search_20250305", name: "web_search" } as const;
+    expect(await client.messages.countTokens({ ...prompt, tools: [web] })).toEqual(estimate());
+    expect(double.received).toHaveLength(before);
+    offer("http://127.0.0.1:9");
+    expect(await client.messages.countTokens(prompt)).toEqual(estimate());
   });
 });
 

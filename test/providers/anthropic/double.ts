@@ -52,6 +52,7 @@ export async function openDouble(respond: (text: string) => Answer = sayHello) {
       if (request.method === "GET") return findModel(response, request.url!);
       const body = JSON.parse(text) as Json;
       received.push({ path: request.url!, headers: request.headers, text, body });
+      if (request.url === "/v1/messages/count_tokens") return count(response, body, answers.shift());
       const fault = findFault(body);
       if (fault !== null) return fail(response, 400, "invalid_request_error", fault);
       const answer = answers.shift() ?? respond(text);
@@ -92,6 +93,15 @@ const fail = (
   message: string,
   headers?: Record<string, string>,
 ): void => send(response, status, { type: "error", error: { type, message }, request_id: "req_1" }, headers);
+
+/** Answers how many tokens a prompt has: 4321, or `content` of an answer as the body. */
+function count(response: ServerResponse, body: Json, answer?: Answer): void {
+  if (body.max_tokens !== undefined) return fail(response, 400, "invalid_request_error", "max_tokens: Extra inputs");
+  const fault = findFault({ ...body, max_tokens: 1 });
+  if (fault !== null) return fail(response, 400, "invalid_request_error", fault);
+  if (answer?.error) return fail(response, answer.error.status, answer.error.type, answer.error.message);
+  send(response, 200, answer?.content[0] ?? { input_tokens: 4321 });
+}
 
 const messageOf = ({ model }: Json, { content, stop_reason = "end_turn", usage = USAGE }: Answer) => ({
   id: "msg_upstream",

@@ -7,7 +7,7 @@ import { seed, soakCount } from "../../../../test/soak";
 import type { Route } from "../../../catalogue/model";
 import { createJsonCodec } from "../../../lib/json/codec";
 import type { Completion } from "../../chat-call";
-import { answerChat } from "./chat";
+import { answerChat, countChat } from "./chat";
 import { sampleValue } from "./sample";
 import { countTokens } from "./tokens";
 
@@ -93,6 +93,19 @@ test("a megabyte without a space does not block the event loop", async () => {
     expect(await countTokens("ab".repeat(1_000_000), 1_000)).toBeNull();
   });
   expect(longestMs).toBeLessThan(MAX_TURN_MS);
+});
+
+test.each<[string, number | null, Record<string, unknown>]>([
+  ["many short messages", 60_003, { messages: Array.from({ length: 12_000 }, () => user("hi")[0]) }],
+  ["a tool of megabytes", null, { messages: user("hi"), tools: [{ function: { name: "a", parameters: { description: "word \n".repeat(5_000_000) } } }] }], // prettier-ignore
+  ["a call of megabytes", null, { messages: [{ role: "assistant", tool_calls: [{ arguments: 'word "'.repeat(5_000_000) }] }] }], // prettier-ignore
+])("counts %s without blocking the event loop", async (_name, tokens, body) => {
+  await countTokens("The vocabulary is loaded.");
+  const longestMs = await measureLongestTurnAgain(50, async () => {
+    const call = { dialect: "chat", body, route, isLarge: false, json: createJsonCodec() } as const;
+    expect(await countChat(call)).toBe(tokens);
+  });
+  expect(longestMs).toBeLessThan(50);
 });
 
 test("a prompt beyond the context length is rejected as upstream would", async () => {

@@ -1,9 +1,12 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { measureJson } from "../../../lib/json/measure";
 import { type Chat, getImages, getText, type Message } from "./read-chat";
 
 /** Longer runs are counted in pieces, because the tokenizer takes quadratic time for a run of letters. */
 const MAX_RUN_LENGTH = 1_000;
 const SLICE_LENGTH = 20_000;
+/** To count a short text takes as long as this many characters of a long one. */
+const CALL_LENGTH = 100;
 const RUNS = /\p{L}{1,1000}|\s{1,1000}|[^\p{L}\s]{1,1000}/gu;
 /** Upper bound for the average characters per token of any realistic text. */
 const MAX_AVERAGE_TOKEN_LENGTH = 16;
@@ -28,7 +31,7 @@ export async function countTokens(text: string, maxTokens = Infinity): Promise<n
   for (const slice of slices(text)) {
     tokens += count(slice, asText);
     if (tokens > maxTokens) return null;
-    countedLength += slice.length;
+    countedLength += slice.length + CALL_LENGTH;
     if (countedLength < SLICE_LENGTH) continue;
     countedLength = 0;
     await yieldToEventLoop();
@@ -78,6 +81,10 @@ export async function countPrompt(
   { messages, tools, response_format }: Chat,
   maxTokens: number,
 ): Promise<number | null> {
+  const maxLength = maxTokens * MAX_AVERAGE_TOKEN_LENGTH;
+  const values = [...tools, response_format, ...messages.map((message) => message.tool_calls)];
+  // Writing the JSON of megabytes would block the event loop.
+  if (values.some((value) => value !== undefined && measureJson(value, maxLength) > maxLength)) return null;
   let tokens = COMPLETION_START_TOKENS;
   const extras = [...tools, ...(response_format ? [response_format] : [])].map((value) => JSON.stringify(value));
   for (const text of [...extras, ...messages.flatMap(getTexts)]) {

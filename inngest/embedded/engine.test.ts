@@ -62,6 +62,29 @@ test("a schedule starts one run for each time, and skips times at which no engin
   expect(ran).toEqual(["0 3 * * *", "0 3 * * *"]);
 });
 
+test("a schedule goes on at once after the clock went back, also through times at which it ran before", async () => {
+  let runs = 0;
+  const scheduled = bench.oneStepFunction("minutely", () => (runs += 1), { triggers: [{ cron: "* * * * *" }] });
+  await bench.serve([scheduled]);
+  const pass = async (ms: number) => {
+    const before = runs;
+    await bench.advance(ms);
+    await until(() => runs > before);
+    await bench.settle();
+  };
+  for (let minute = 1; minute <= 5; minute += 1) await pass(60_000);
+  const goBack = async (ms: number) => {
+    await bench.advance(-ms);
+    const isAhead = () => bench.db.query("SELECT FROM engine.processed_event WHERE processed_at > $1", [bench.now()]);
+    await until(async () => (await isAhead()).length === 0);
+  };
+  await goBack(5 * 60_000);
+  for (let minute = 1; minute <= 5; minute += 1) await pass(60_000);
+  // By less than the time between two purges.
+  await goBack(50_000);
+  await pass(60_000);
+});
+
 test("retries wait longer each time", async () => {
   const tries: number[] = [];
   await bench.serve([

@@ -5,6 +5,8 @@ import { LEASE_MS } from "./lease";
 
 const DAY_MS = 86_400_000;
 const MAX_ROWS = 1_000;
+// By how much the clock of another engine may be ahead.
+const MAX_CLOCK_SKEW_MS = 1_000;
 
 /**
  * Deletes event ids after a day, completed and canceled runs after seven, failed ones after thirty, and empty
@@ -47,11 +49,12 @@ const deleteExpired = statement({
 
 /**
  * Corrects times that were set before the clock went back: afterwards no job or lease is further in the future than its
- * own duration, and no event id is in the future.
+ * own duration, no event id is in the future, and schedules start runs at the times that come again.
  */
 export async function pullBackTimes(db: Queryable, now: Date): Promise<void> {
   await pullBackJobs(db, now);
   await pullBackLeases(db, new Date(now.getTime() + LEASE_MS));
+  await deleteScheduledIds(db, new Date(now.getTime() + MAX_CLOCK_SKEW_MS));
   await pullBackEventIds(db, now);
 }
 
@@ -68,6 +71,12 @@ const pullBackLeases = statement({
   params: [timestamptz],
   row: {},
   text: "UPDATE engine.instance SET lease_expires_at = $1 WHERE lease_expires_at > $1",
+});
+
+const deleteScheduledIds = statement({
+  params: [timestamptz],
+  row: {},
+  text: "DELETE FROM engine.processed_event WHERE processed_at > $1 AND key LIKE 'event:cron:%'",
 });
 
 const pullBackEventIds = statement({

@@ -118,8 +118,9 @@ async function purgeWhenDue(state: EngineState, now: Date): Promise<boolean> {
   return more;
 }
 
-// A clock that went back by as much counts too, or nothing would be due until it has caught up.
-const hasElapsed = (since: number, ms: number, now: Date): boolean => Math.abs(now.getTime() - since) >= ms;
+// A clock that went back counts too, or nothing would be due until it has caught up.
+const hasElapsed = (since: number, ms: number, now: Date): boolean =>
+  now.getTime() < since || now.getTime() - since >= ms;
 
 const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b));
 

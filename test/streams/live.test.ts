@@ -147,6 +147,25 @@ const readLines = async (id: string) =>
     await hub.db.query<{ line: string }>("SELECT line FROM generation_log WHERE generation_id = $1 ORDER BY n", [id])
   ).map(({ line }) => line);
 
+test("keeps lines and previews also after the clock went back", async () => {
+  const job = await startJob();
+  const from = { generationId: job.id, attempt: job.fence, runId: null };
+  const report = async (text: string) => {
+    await reportLive(hub, from, { lines: [{ text }], preview: Buffer.from(png, "base64") });
+    const [row] = await hub.db.query<{ n: number }>("SELECT n FROM generation_preview WHERE generation_id = $1", [
+      job.id,
+    ]);
+    return row!.n;
+  };
+  await job.report({ log: Array.from({ length: 10 }, (_, n) => `line ${n}`) });
+  hub.clock.advance(1_001);
+  expect(await report("before")).toBe(1);
+  hub.clock.advance(-3_600_000);
+  expect(await report("after")).toBe(2);
+  expect((await readLines(job.id)).slice(-2)).toEqual(["before", "after"]);
+  await finishGeneration(hub, { id: job.id, from: ["running"], to: "canceled" });
+});
+
 test("rejects reports beyond their bounds, and ignores pictures that cannot be shown without losing the lease", async () => {
   const job = await startJob();
   const large = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: "#fff" } })

@@ -47,7 +47,7 @@ const insertLines = statement({
   text: `
     WITH ${runningSql},
     stored AS (
-      SELECT count(*) FILTER (WHERE at > :now::timestamptz - interval '1 second') AS recent,
+      SELECT count(*) FILTER (WHERE at > :now::timestamptz - interval '1 second' AND at <= :now) AS recent,
              coalesce(max(position) FILTER (WHERE attempt = :attempt), -1) AS position
       FROM generation_log WHERE generation_id = :id
     ),

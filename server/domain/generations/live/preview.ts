@@ -40,7 +40,8 @@ export async function addPreview(
 }
 
 const targetParams = { id: uuid, attempt: int4, run_id: nullable(text), now: timestamptz };
-const isDueSql = `at <= :now::timestamptz - interval '1 second' AND n < ${MAX_PREVIEWS}`;
+// A time that lies ahead was stored before the clock went back.
+const isDueSql = `(at <= :now::timestamptz - interval '1 second' OR at > :now) AND n < ${MAX_PREVIEWS}`;
 
 const selectDue = statement({
   params: targetParams,

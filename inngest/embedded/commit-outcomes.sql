@@ -98,7 +98,8 @@ group_change AS MATERIALIZED (
 ),
 -- The groups, locked in one order.
 locked_group AS MATERIALIZED (
-  SELECT * FROM engine.concurrency_group WHERE id IN (SELECT concurrency_group_id FROM group_change) ORDER BY id FOR NO KEY UPDATE
+  SELECT * FROM engine.concurrency_group WHERE id IN (SELECT concurrency_group_id FROM group_change)
+  ORDER BY function_id, key FOR NO KEY UPDATE
 ),
 -- Their counters, from the newest values.
 counted AS (

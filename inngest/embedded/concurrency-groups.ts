@@ -1,12 +1,13 @@
 /**
  * SQL: the CTEs that add the rows of a CTE `group_change (concurrency_group_id, runs, waiting, executing)` to the
- * counters of their concurrency groups. Groups are locked in one order, so that statements cannot deadlock, and the new
- * counts are computed from the locked rows, which hold the newest values.
+ * counters of their concurrency groups. Groups are locked in the order of `startRuns`, which does not know their ids, so
+ * that statements cannot deadlock, and the new counts are computed from the locked rows, which hold the newest values.
  */
 export const countConcurrencySql = `
   -- The groups, locked in one order.
   locked_group AS MATERIALIZED (
-    SELECT * FROM engine.concurrency_group WHERE id IN (SELECT concurrency_group_id FROM group_change) ORDER BY id FOR NO KEY UPDATE
+    SELECT * FROM engine.concurrency_group WHERE id IN (SELECT concurrency_group_id FROM group_change)
+    ORDER BY function_id, key FOR NO KEY UPDATE
   ),
   -- Their counters, from the newest values.
   counted AS (

@@ -30,10 +30,11 @@ export async function dispatchEvents(
   const awaited = events.filter(({ is_awaited, body }) => is_awaited || cancels.has(body.name));
   if (awaited.length === 0) await startRuns(connection, now, events, starts);
   else {
-    await connection.transaction(async () => {
-      await startRuns(connection, now, events, starts);
-      const outcomes = await matchWaits(connection, awaited);
-      if (outcomes.length > 0) await commitOutcomes(connection, instanceId, now, outcomes);
+    // Locks groups and then runs, which commits lock first: Postgres may end a deadlock with one, and this runs again.
+    await connection.transaction(async (tx) => {
+      await startRuns(tx, now, events, starts);
+      const outcomes = await matchWaits(tx, awaited);
+      if (outcomes.length > 0) await commitOutcomes(tx, instanceId, now, outcomes);
     });
   }
   return events.length === MAX_EVENTS;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Queryable } from "../../server/db/client";
+import { type Queryable, retryStale } from "../../server/db/client";
 import { bool, oid } from "../../server/db/column-types";
 import { answerOrEnd, lastingConnection } from "../../server/db/lasting-connection";
 import { setTimeZoneSql } from "../../server/db/pipeline";
@@ -8,8 +8,8 @@ import { inTransaction } from "../../server/db/transaction";
 
 /** The engine's dedicated connection, which also receives notifications. For one caller at a time. */
 export interface EngineConnection extends Queryable {
-  /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. Runs `work` again after a deadlock. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Returns whether no other engine is connected to this database. */
   isAlone(): Promise<boolean>;
   close(): Promise<void>;
@@ -55,14 +55,15 @@ export function openEngineConnection(
     client.on("end", () => onEnd(new Error("the engine's connection ended")));
     return (current = connected);
   };
-  const query = async <Row extends object>(text: string, values: unknown[] = []) => {
+  const runStatement = async <Row extends object>(text: string, values: unknown[] = []) => {
     const client = await connect();
     return (await answerOrEnd(client, client.query<Row>({ name: nameStatement(text), text, values }))).rows;
   };
+  const query: Queryable["query"] = (text, values) => retryStale(() => runStatement(text, values));
 
   return {
     query,
-    transaction: (work) => inTransaction(query, work),
+    transaction: (work) => retryStale(() => inTransaction(runStatement, () => work({ query: runStatement }))),
     isAlone: async () => (await selectIsAlone({ query }, ENGINE_LOCK))[0]!.is_alone,
     async close() {
       const opened = current;

@@ -7,32 +7,64 @@ import { selectUnsettledSql } from "../generations/row/sql";
 import type { DeliveriesHub } from "./hub";
 
 const MAX_DELIVERIES = 200;
+/** How many of each endpoint are read at least, however many endpoints share the 200. */
+const MIN_PER_ENDPOINT = 16;
 /** How long events and their deliveries are kept. */
 export const EVENT_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Dispatches due deliveries again whose `delivery/due` was probably lost; all that are due when a process starts, because a
- * killed process may have lost theirs. Returns how many, at most 200.
+ * Dispatches due deliveries again whose `delivery/due` was probably lost; when a process starts, all that are due, the latest
+ * first, because a killed process may have lost theirs. Endpoints take turns. Returns how many, at most 200.
  */
 export async function redispatchDeliveries(hub: DeliveriesHub, isStart = false): Promise<number> {
   const now = hub.now();
   const later = getRedispatchTime(now);
-  const deliveries = await updateStale(hub.db, now, later, MAX_DELIVERIES, isStart ? later : now);
+  const deliveries = isStart
+    ? await updateLatest(hub.db, now, later, MAX_DELIVERIES, later)
+    : await updateOldest(hub.db, now, later, MAX_DELIVERIES, now);
   dispatchDeliveries(hub, deliveries);
   return deliveries.length;
 }
 
-const updateStale = statement({
-  params: [timestamptz, timestamptz, int8Number, timestamptz],
-  row: pendingColumns,
-  text: `
-    UPDATE delivery d SET redispatch_at = $2 FROM endpoint p, event e
-    WHERE p.id = d.endpoint_id AND e.n = d.event_n AND d.id IN (
-      SELECT id FROM delivery WHERE state = 'pending' AND redispatch_at < $4 AND next_attempt_at <= $1
-      ORDER BY redispatch_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+// The recursive CTE is an index skip scan, which costs one index lookup for each endpoint with pending deliveries. The first of
+// each endpoint come before the second, so that no backlog delays those of other endpoints.
+const staleStatement = (order: "ASC" | "DESC") => {
+  const isStaleSql = "d.state = 'pending' AND d.redispatch_at < $4 AND d.next_attempt_at <= $1";
+  return statement({
+    params: [timestamptz, timestamptz, int8Number, timestamptz],
+    row: pendingColumns,
+    text: `
+    WITH RECURSIVE pending AS (
+      (SELECT endpoint_id FROM delivery WHERE state = 'pending' ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT next.endpoint_id FROM pending CROSS JOIN LATERAL (
+        SELECT endpoint_id FROM delivery WHERE state = 'pending' AND endpoint_id > pending.endpoint_id
+        ORDER BY endpoint_id LIMIT 1) next
+    ),
+    due AS MATERIALIZED (
+      SELECT endpoint_id FROM pending
+      WHERE EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = pending.endpoint_id AND ${isStaleSql})
+    ),
+    stale AS MATERIALIZED (
+      SELECT d.id FROM due CROSS JOIN LATERAL (
+        SELECT d.id, d.redispatch_at, row_number() OVER (ORDER BY d.redispatch_at ${order}) AS rank
+        FROM delivery d WHERE d.endpoint_id = due.endpoint_id AND ${isStaleSql}
+        ORDER BY d.redispatch_at ${order} LIMIT (SELECT greatest($3 / count(*), ${MIN_PER_ENDPOINT}) FROM due)) d
+      ORDER BY d.rank, d.redispatch_at ${order} LIMIT $3
+    ),
+    locked AS MATERIALIZED (
+      SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT id FROM stale)) AND ${isStaleSql}
+      ORDER BY d.id FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE delivery d SET redispatch_at = $2 FROM locked, endpoint p, event e
+    WHERE d.id = locked.id AND p.id = d.endpoint_id AND e.n = d.event_n
     RETURNING d.id, d.endpoint_id, e.generation_id, d.round, p.slow`,
-});
+  });
+};
+
+const updateOldest = staleStatement("ASC");
+const updateLatest = staleStatement("DESC");
 
 /**
  * Deletes up to `limit` events older than 30 days without a pending delivery, with their deliveries; up to `limit` endpoints

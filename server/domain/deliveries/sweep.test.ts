@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { deriveHub } from "../../../test/derive-hub";
-import { testHub } from "../../../test/hub";
+import { explainPlan } from "../../../test/explain-plan";
+import { testHub, type TestHub } from "../../../test/hub";
 import { newWebhookAccount } from "../../../test/webhooks/webhook-account";
 import { openReceiver } from "../../../test/webhooks/receiver";
+import type { Hub } from "../hub";
 import { attemptDelivery } from "./attempt";
 import { listDeliveries } from "./delivery";
 import { listEndpoints } from "../endpoints/endpoint";
@@ -45,6 +47,42 @@ test("a starting process dispatches all due deliveries at once, but none that wa
   expect(await redispatchDeliveries(hub, true)).toBe(0);
   receiver.respond = (response) => void response.writeHead(204).end();
 });
+
+test("a lost delivery is dispatched at the start and by each sweep, however many to other endpoints are due", async () => {
+  const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });
+  for (let n = 0; n < 3; n += 1) {
+    const slow = await newWebhookAccount(hub);
+    for (let m = 0; m < 5; m += 1)
+      await insertDue(hub, slow.ctx.account.id, (await slow.createWebhook(receiver.url)).id);
+  }
+  const webhookAccount = await newWebhookAccount(hub);
+  hub.clock.advance(1_000);
+  await webhookAccount.cancel(await webhookAccount.queueGeneration({ prompt: "a tree" }, { url: receiver.url }));
+  const [lost] = hub.published.splice(0);
+  expect(await redispatchDeliveries(hub, true)).toBe(200);
+  expect(hub.published.splice(0)).toContainEqual(lost);
+  hub.clock.advance(121_000);
+  expect(await redispatchDeliveries(hub)).toBe(200);
+  expect(hub.published.splice(0)).toContainEqual(lost);
+
+  await hub.db.query("ANALYZE");
+  const plan = await explainPlan(hub, (h: Hub) => redispatchDeliveries(h));
+  expect(plan).not.toContain("Seq Scan on delivery");
+  expect(plan).toContain("delivery_pending_redispatch");
+});
+
+/** Inserts many deliveries to an endpoint that are due, as if their events were sent to the engine. */
+async function insertDue(hub: TestHub, account: number, endpoint: string): Promise<void> {
+  await hub.db.query(
+    `WITH new_event AS (
+       INSERT INTO event (id, account_id, name, created_at, data)
+       SELECT gen_random_uuid(), $1, 'test', $3, '{}' FROM generate_series(1, 500) RETURNING n
+     )
+     INSERT INTO delivery (id, endpoint_id, event_n, created_at, next_attempt_at, redispatch_at)
+     SELECT gen_random_uuid(), $2, n, $3, $3, $3::timestamptz + interval '60 s' FROM new_event`,
+    [account, endpoint, hub.now()],
+  );
+}
 
 test("events and revoked endpoints are deleted after thirty days, but not pending deliveries and active endpoints", async () => {
   const hub = await testHub({ OUTBOUND_ALLOW_HOSTS: receiver.host });

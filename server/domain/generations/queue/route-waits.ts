@@ -17,9 +17,9 @@ export interface RouteWait {
 
 /**
  * Records what a generation waits for, instead of what it waited for before. It keeps its place among those that wait. At
- * most as many queued generations of an account wait here as it may run at once; any other waits for a slot, so that
- * accounts take turns. Records nothing when another run has meanwhile begun or ended the generation, which then has
- * another status.
+ * most as many queued generations of an account wait for each provider or route as it may run at once; one that finds no room
+ * at any waits for a slot, so that accounts take turns. Records nothing when another run has meanwhile begun or ended the
+ * generation, which then has another status.
  */
 export async function recordWaits(
   hub: QueueHub,
@@ -43,19 +43,18 @@ const replaceWaits = statement({
   row: {},
   text: `
     WITH ${lockedSql},
-    others AS (
-      SELECT DISTINCT w.generation_id FROM locked JOIN route_wait w ON w.account_id = locked.account_id
-      JOIN generation g ON g.id = w.generation_id AND g.status = 'queued'
-      WHERE locked.status = 'queued' AND NOT EXISTS (SELECT FROM route_wait WHERE generation_id = $1) LIMIT $5
+    wait AS (
+      SELECT DISTINCT wait.*, locked.id, locked.account_id
+      FROM locked CROSS JOIN unnest($2::text[], $3::text[]) AS wait (awaits, reason)
+      WHERE locked.status = $6 AND (locked.status <> 'queued'
+        OR EXISTS (SELECT FROM route_wait w WHERE w.generation_id = $1 AND w.awaits = wait.awaits)
+        OR (SELECT count(*) FROM (
+              SELECT DISTINCT w.generation_id FROM route_wait w JOIN generation g ON g.id = w.generation_id AND g.status = 'queued'
+              WHERE w.account_id = locked.account_id AND w.awaits = wait.awaits LIMIT $5) others) < $5)
     ),
-    admitted AS (SELECT * FROM locked WHERE status = $6 AND (SELECT count(*) FROM others) < $5),
     parked AS (
       UPDATE generation g SET dispatched_at = NULL
-      FROM locked WHERE g.id = locked.id AND locked.status = 'queued' AND NOT EXISTS (SELECT FROM admitted)
-    ),
-    wait AS (
-      SELECT DISTINCT wait.*, admitted.id, admitted.account_id
-      FROM admitted CROSS JOIN unnest($2::text[], $3::text[]) AS wait (awaits, reason)
+      FROM locked WHERE g.id = locked.id AND locked.status = 'queued' AND NOT EXISTS (SELECT FROM wait)
     ),
     gone AS (
       DELETE FROM route_wait w USING locked WHERE w.generation_id = locked.id

@@ -207,6 +207,30 @@ test("a flood of one account does not keep another one waiting", async () => {
   expect(order.toSorted()).toEqual([...flood, other].toSorted());
 });
 
+test("generations that wait for one provider do not keep those of their account for another one waiting", async () => {
+  const limits = { maxInFlight: 1 };
+  const full = await open([{ limits }]);
+  const { hub, providers, begin, run, end, waits, woken } = await open([{ limits }]);
+  for (const each of [full.hub, hub]) each.env = { ...each.env, RUNNING_PER_ACCOUNT: 2 };
+  const queue = () => queueRouted(hub, full.account);
+  const flood = await Promise.all(Array.from({ length: 4 }, full.queue));
+  await full.run(flood[0]!);
+  for (const id of flood.slice(1)) expect(await full.begin(id)).toBe("waiting");
+  expect((await Promise.all(flood.map(full.waits))).map((awaited) => awaited.length)).toEqual([0, 1, 1, 0]);
+
+  const other = await queueRouted(hub, await createPayer(hub));
+  await run(other);
+  const [one, either, third] = [await queue(), await queue(), await queue()];
+  expect(await begin(one)).toBe("waiting");
+  hub.catalogue = routedCatalogue([...full.providers, ...providers].map((provider) => ({ provider, limits })));
+  expect([await begin(either), await begin(third)]).toEqual(["waiting", "waiting"]);
+  expect(await begin(either)).toBe("waiting");
+  const awaited = `at_capacity ${providers[0]}`;
+  expect(await Promise.all([one, either, third].map(waits))).toEqual([[awaited], [awaited], []]);
+  await end(other);
+  await expect.poll(woken).toEqual([one]);
+});
+
 test("a canceled generation holds up nobody", async () => {
   const { hub, account, queue, begin, run, end, statusOf, waits, woken } = await open([{ limits: { maxInFlight: 1 } }]);
   const [first, canceled, next] = [await queue(), await queue(), await queue()];

@@ -45,8 +45,6 @@ export async function takeChatPlace(
   });
 }
 
-/** The sweep has ended the chat, because its process was too slow. */
-
 const insertAttempt = statement({
   params: [
     uuid,

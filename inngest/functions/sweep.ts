@@ -79,62 +79,36 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
       failedSandbox: await step.run("fail-sandbox-jobs", () => failSandboxJobs(hub)),
       redispatchedRuns: await step.run("redispatch-lapsed", () => redispatchLapsed(hub)),
       timedOut: await step.run("fail-timed-out", () => failTimedOut(hub)),
-      forgottenAnswers: await step.run("forget-answers", () =>
-        drainPurge(MAX_ANSWERS, (limit) => purgeAnswers(hub, limit)),
-      ),
-      purgedKeys: await step.run("purge-idempotency-keys", () =>
-        drainPurge(MAX_KEYS, (limit) => purgeIdempotencyKeys(hub, limit)),
-      ),
-      forgottenJoinable: await step.run("forget-joinable", () =>
-        drainPurge(MAX_ANSWERS, (limit) => purgeJoinable(hub, limit)),
-      ),
-      purgedVectors: await step.run("purge-vectors", () => drainPurge(MAX_PIECES, (limit) => purgeVectors(hub, limit))),
-      purgedReplies: await step.run("purge-replies", () =>
-        drainPurge(MAX_REPLIES, (limit) => purgeReplies(hub, limit)),
-      ),
+      forgottenAnswers: await step.run("forget-answers", createDrain(hub, MAX_ANSWERS, purgeAnswers)),
+      purgedKeys: await step.run("purge-idempotency-keys", createDrain(hub, MAX_KEYS, purgeIdempotencyKeys)),
+      forgottenJoinable: await step.run("forget-joinable", createDrain(hub, MAX_ANSWERS, purgeJoinable)),
+      purgedVectors: await step.run("purge-vectors", createDrain(hub, MAX_PIECES, purgeVectors)),
+      purgedReplies: await step.run("purge-replies", createDrain(hub, MAX_REPLIES, purgeReplies)),
       // The hub's settings change only with a start.
       limitedResponses: name === "hub/sweep" ? await step.run("limit-responses", () => limitAllResponses(hub)) : 0,
-      purgedResponses: await step.run("purge-responses", () =>
-        drainPurge(MAX_RESPONSES, (limit) => purgeResponses(hub, limit)),
-      ),
-      expired: await step.run("expire-files", () => drainPurge(MAX_FILES, (limit) => expireFiles(hub, limit))),
-      purgedExports: await step.run("purge-exports", () =>
-        drainPurge(MAX_EXPORTS, (limit) => purgeExports(hub, limit)),
-      ),
+      purgedResponses: await step.run("purge-responses", createDrain(hub, MAX_RESPONSES, purgeResponses)),
+      expired: await step.run("expire-files", createDrain(hub, MAX_FILES, expireFiles)),
+      purgedExports: await step.run("purge-exports", createDrain(hub, MAX_EXPORTS, purgeExports)),
       purgedSessions: await step.run("purge-sessions", () => purgeSessions(hub, MAX_SESSIONS)),
       endedViews: await step.run("end-views", () => endStaleViews(hub, MAX_SESSIONS)),
       rolledUp: await step.run("roll-up-money", () => rollUpMoney(hub)),
       sampledLoad: await step.run("sample-load", () => sampleLoad(hub)),
       rolledUpWork: await step.run("roll-up-work", () => rollUpWork(hub)),
-      purgedHistory: await step.run("purge-history", () =>
-        drainPurge(MAX_HISTORY, (limit) => purgeHistory(hub, limit)),
-      ),
+      purgedHistory: await step.run("purge-history", createDrain(hub, MAX_HISTORY, purgeHistory)),
       purgedCodes: await step.run("purge-codes", () => purgeUnusedCodes(hub, MAX_CODES)),
       purgedBuckets: await step.run("purge-buckets", () => purgeFullBuckets(hub)),
-      purgedRejected: await step.run("purge-rejected", () =>
-        drainPurge(MAX_REJECTED, (limit) => purgeRejected(hub, limit)),
-      ),
-      purgedLinks: await step.run("purge-share-links", () =>
-        drainPurge(MAX_LINKS, (limit) => purgeShareLinks(hub, limit)),
-      ),
-      purgedBudgets: await step.run("purge-budgets", () =>
-        drainPurge(MAX_BUDGET_WINDOWS, (limit) => purgeBudgetWindows(hub, limit)),
-      ),
+      purgedRejected: await step.run("purge-rejected", createDrain(hub, MAX_REJECTED, purgeRejected)),
+      purgedLinks: await step.run("purge-share-links", createDrain(hub, MAX_LINKS, purgeShareLinks)),
+      purgedBudgets: await step.run("purge-budgets", createDrain(hub, MAX_BUDGET_WINDOWS, purgeBudgetWindows)),
       redispatchedDeliveries: await step.run("renudge-deliveries", () =>
         redispatchDeliveries(hub, name === "hub/sweep"),
       ),
-      forgottenEvents: await step.run("forget-events", () =>
-        drainPurge(MAX_EVENTS, (limit) => purgeEvents(hub, limit)),
-      ),
-      purgedChanges: await step.run("purge-changes", () =>
-        drainPurge(MAX_CHANGES, (limit) => purgeChanges(hub, limit)),
-      ),
-      purgedLive: await step.run("purge-live", () => drainPurge(MAX_LIVE, (limit) => purgeLive(hub, limit))),
-      purgedUsage: await step.run("purge-usage-labels", () =>
-        drainPurge(MAX_USAGE_SUMS, (limit) => purgeUsageLabels(hub, limit)),
-      ),
+      forgottenEvents: await step.run("forget-events", createDrain(hub, MAX_EVENTS, purgeEvents)),
+      purgedChanges: await step.run("purge-changes", createDrain(hub, MAX_CHANGES, purgeChanges)),
+      purgedLive: await step.run("purge-live", createDrain(hub, MAX_LIVE, purgeLive)),
+      purgedUsage: await step.run("purge-usage-labels", createDrain(hub, MAX_USAGE_SUMS, purgeUsageLabels)),
       advancedClosures: await step.run("advance-closures", () => advanceClosures(hub)),
-      erasedPending: await step.run("erase-pending", () => drainPurge(1, () => erasePending(hub))),
+      erasedPending: await step.run("erase-pending", createDrain(hub, 1, erasePending)),
       mergedUsage: await step.run("merge-erased-usage", () => mergeErasedUsage(hub)),
       // Last, because they take seconds after an upgrade.
       summedUsage: await step.run("roll-up-usage", () => rollUpUsage(hub, ROLL_UP_MS)),
@@ -144,6 +118,10 @@ export const sweep = (inngest: Inngest, hub: Hub) =>
 
 /** How long a sweep removes rows of one kind, so that its other steps are not late. */
 const MAX_DRAIN_MS = 5_000;
+
+/** Returns the work of a step that drains a purge of the hub. */
+const createDrain = (hub: Hub, limit: number, purge: (hub: Hub, limit: number) => Promise<number>) => () =>
+  drainPurge(limit, (maxRows) => purge(hub, maxRows));
 
 /**
  * Repeats a purge of at most `limit` rows while it finds that many, for about five seconds. Returns how many rows it removed. One

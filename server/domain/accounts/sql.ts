@@ -22,4 +22,6 @@ export {
 } from "./account-sql";
 export { insertAccountSql, keptReplyDaysSql } from "./account";
 export { callerSql, isDevelopingSql, lockForManagerSql } from "./caller";
-export { unsettledStatesSql } from "./unsettled";
+
+/** SQL: the states, divided by commas, in which a generation holds an amount of its account. */
+export const unsettledStatesSql = "'queued', 'running', 'awaiting_supply'";

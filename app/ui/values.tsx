@@ -57,9 +57,8 @@ export function formatDistance(ms: number): string {
 export const Expiry = ({ at }: { at: string }) =>
   at === NEVER_EXPIRES ? <span>with its character</span> : <TimeUntil at={at} />;
 
-/** Renders a number with at most this many decimal places, none by default. */
-export const Count = ({ value, maxDecimals }: { value: number; maxDecimals?: number }) =>
-  useFormats().number(value, maxDecimals);
+/** Renders a number without decimal places. */
+export const Count = ({ value }: { value: number }) => useFormats().number(value);
 
 /** Renders a size in bytes. */
 export const Bytes = ({ value }: { value: number }) => useFormats().bytes(value);

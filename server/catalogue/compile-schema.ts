@@ -90,9 +90,9 @@ export const compileSchema = memoizePer((schema: Schema): ValidateFunction => {
 });
 
 /** Returns a copy of a checked schema in which every string and array has a limit. */
-function boundSchema(schema: Schema, negated = false): Schema {
+function boundSchema(schema: Schema): Schema {
   const bounded = structuredClone(schema);
-  addLimits(bounded, negated);
+  addLimits(bounded, false);
   return bounded;
 }
 

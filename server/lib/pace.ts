@@ -7,10 +7,10 @@ const MAX_TURN_MS = 8;
  * Returns a function to await between small pieces of work: it yields to the event loop once the work has run for some
  * milliseconds since it last did.
  */
-export function createPacer(maxTurnMs = MAX_TURN_MS): () => Promise<void> {
+export function createPacer(): () => Promise<void> {
   let turnStart = performance.now();
   return async () => {
-    if (performance.now() - turnStart < maxTurnMs) return;
+    if (performance.now() - turnStart < MAX_TURN_MS) return;
     await yieldToEventLoop();
     turnStart = performance.now();
   };

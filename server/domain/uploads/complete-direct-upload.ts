@@ -50,7 +50,7 @@ async function publishCopy(hub: UploadsHub, direct: DirectAccess, upload: Direct
   await insertDraft(hub.db, fileId, upload.account_id, upload.key_id, now, expiresAt);
   try {
     await direct.publish(upload.id, fileId);
-    const type = await checkContent(hub, direct, fileId, upload);
+    const type = await checkContent(hub, fileId, upload);
     const [file] = await publishFile(hub.db, upload.id, fileId, type, hub.now());
     if (!file) throw uploadTimedOut();
     // What cannot be removed now is removed when the upload expires.
@@ -63,7 +63,7 @@ async function publishCopy(hub: UploadsHub, direct: DirectAccess, upload: Direct
 }
 
 /** Returns the media type of content whose size and hash are those of its upload. Throws a 400 for any other. */
-async function checkContent(hub: UploadsHub, direct: DirectAccess, key: string, upload: DirectUpload): Promise<string> {
+async function checkContent(hub: UploadsHub, key: string, upload: DirectUpload): Promise<string> {
   const [stored, content] = [await hub.storage.describe(key), await hub.storage.open(key)];
   if (!stored || !content) throw uploadTimedOut();
   const hash = stored.sha256 ? null : createHash("sha256");

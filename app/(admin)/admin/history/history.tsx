@@ -70,7 +70,7 @@ function Work({ work, by, measure }: WorkProps) {
   return (
     <>
       <Chart label={labelOf(measure, by)} data={chart} />
-      <WorkTable series={work.series} label="Attempts at providers" />
+      <WorkTable series={work.series} />
     </>
   );
 }

@@ -9,11 +9,11 @@ import { colourOf, nameOf } from "./describe-history";
 const Time = ({ ms }: { ms: number | null }) => (ms === null ? "—" : <Duration ms={ms} />);
 
 /** Lists the figures of the whole period, with the colour of each series. */
-export function WorkTable({ series, label }: { series: History["work"]["series"]; label: string }) {
+export function WorkTable({ series }: { series: History["work"]["series"] }) {
   const { percent } = useFormats();
   return (
     <div className="border-t border-line">
-      <Table label={label}>
+      <Table label="Attempts at providers">
         <thead>
           <tr>
             <Th>Name</Th>

@@ -1,20 +1,13 @@
-import type { Route } from "../../../catalogue/model";
 import { int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import type { Queryable } from "../../../db/client";
 import { statement } from "../../../db/statement";
 import { responseTooLate } from "../../../errors";
 import type { FailureCause } from "../../../providers/failure";
-import type { AttemptOutcome, AttemptRecord, PassedOverRoute, RouteReason } from "../attempts";
+import type { AttemptOutcome, AttemptRecord, RouteReason } from "../attempts";
 import { dispatchForProvider, findObstacle, findProviderUse, type QueueHub, withProviderLock } from "../queue";
 import { correctSpendingSql, countSpendingSql } from "../queue/sql";
 import type { Generation } from "../row";
-
-interface ChatPlace {
-  n: number;
-  route: Route;
-  reason: RouteReason;
-  passedOver: PassedOverRoute[];
-}
+import type { NewAttempt } from "./open-attempt";
 
 /**
  * Takes a place for a chat at a provider with limits: inserts its attempt, which counts the chat's hold towards the spend
@@ -24,7 +17,7 @@ interface ChatPlace {
 export async function takeChatPlace(
   hub: QueueHub,
   { id, estimated_cost }: Pick<Generation, "id" | "estimated_cost">,
-  place: ChatPlace,
+  place: Omit<NewAttempt, "submitMs">,
 ): Promise<"at_capacity" | "over_budget" | null> {
   const { provider } = place.route;
   const cost = provider.spendLimitPerDay === null ? null : estimated_cost;

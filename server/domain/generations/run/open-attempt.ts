@@ -1,19 +1,16 @@
-import type { Route } from "../../../catalogue/model";
 import type { Queryable } from "../../../db/client";
 import { bool, int4, int8, jsonbText, nullable, text, textOf, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import type { Nano } from "../../../lib/money";
-import { type AttemptRow, claimForSubmit, type PassedOverRoute, type RouteReason, type Run } from "../attempts";
+import { type AttemptRow, claimForSubmit, type RouteReason, type Run } from "../attempts";
 import { attemptColumns, attemptColumnsSql, claimForAttemptSql } from "../attempts/sql";
 import { countPlace } from "../queue";
 import { countSpendingSql } from "../queue/sql";
+import type { Candidate } from "./choose-route";
 import type { RunHub } from "./hub";
 
-interface NewAttempt {
+export interface NewAttempt extends Omit<Candidate, "isTrial"> {
   n: number;
-  route: Route;
-  reason: RouteReason;
-  passedOver: PassedOverRoute[];
   /** How long the submit may take; the claim is extended until then. */
   submitMs: number;
 }

@@ -26,6 +26,14 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
+/** Returns whether a hub has migrated the database before. */
+export async function hasMigrations(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists",
+  );
+  return rows[0]!.exists;
+}
+
 /** Returns the migrations that a database has, in order. It must have been migrated before. */
 export async function findApplied(client: pg.ClientBase): Promise<Omit<Migration, "sql">[]> {
   const { rows } = await client.query<Omit<Migration, "sql">>(

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { hasMigrations } from "../../db/migrate";
 import type { Env } from "../../env";
 import { OperatorError } from "../../lib/operator-error";
 import { VERSION } from "../../lib/version";
@@ -35,7 +36,7 @@ export async function createBackup(settings: Env, target: string): Promise<Backu
 }
 
 async function writeBackup(env: Env, client: pg.Client, target: string): Promise<Backup> {
-  await rejectOtherDatabase(client);
+  if (!(await hasMigrations(client))) throw new OperatorError("There is no hub in this database: check DATABASE_URL.");
   const secrets = await readSecrets(env);
   const storage = await openStorage(env);
   const tombstones = await openTombstones(env);
@@ -70,13 +71,6 @@ function toOperatorError(error: unknown, target: string): unknown {
     return new OperatorError(`The file storage failed: ${error.message}`, { cause: error });
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall === "write" ? new OperatorError(`Cannot write to ${target} (${code}).`, { cause: error }) : error;
-}
-
-async function rejectOtherDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists",
-  );
-  if (!rows[0]!.exists) throw new OperatorError("There is no hub in this database: check DATABASE_URL.");
 }
 
 /** Returns a time after which no row of the snapshot was made; clocks of several hubs may differ by a few minutes. */

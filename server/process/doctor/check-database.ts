@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { MAX_CLOCK_SKEW_SECONDS } from "../../domain/health";
-import { findApplied } from "../../db/migrate";
+import { findApplied, hasMigrations } from "../../db/migrate";
 import type { Env } from "../../env";
 import { readOwnMigrations } from "../database";
 import { fail, type Finding, ok, warn } from "./finding";
@@ -57,10 +57,7 @@ async function checkConnections(client: pg.Client, { DATABASE_POOL_SIZE, HUB_PRO
 /** Compares the schema with the one of this version. */
 async function checkSchema(client: pg.Client): Promise<Finding> {
   const own = await readOwnMigrations();
-  const { rows } = await client.query<{ exists: boolean }>(
-    "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists",
-  );
-  if (!rows[0]!.exists)
+  if (!(await hasMigrations(client)))
     return warn("schema", "The database is empty", "Nothing to do if this hub is new: its start applies the schema.");
   const applied = new Set((await findApplied(client)).map(({ name }) => name));
   const known = new Set(own.map(({ name }) => name));

@@ -12,18 +12,33 @@ const labelClass = "flex min-w-0 items-center gap-2 text-sm text-soft max-sm:w-f
 
 type Labelled = { label: string };
 
-/** Renders a labelled select that filters a list. */
-export const FilterSelect = ({ label, ...props }: ComponentProps<"select"> & Labelled) => (
-  <label className={labelClass}>
-    {label}
-    <Select {...props} className={fieldClass} />
-  </label>
-);
-
 interface Option {
   value: string;
   label: string;
 }
+
+interface SelectProps extends ComponentProps<"select">, Labelled {
+  /** Offered after an empty one, instead of children. */
+  options?: readonly Option[];
+  /** The label of the empty option. */
+  any?: string;
+}
+
+/** Renders a labelled select that filters a list. */
+export const FilterSelect = ({ label, options, any = "Any", children, ...props }: SelectProps) => (
+  <label className={labelClass}>
+    {label}
+    <Select {...props} className={fieldClass}>
+      {options && <option value="">{any}</option>}
+      {options?.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+      {children}
+    </Select>
+  </label>
+);
 
 interface ComboboxProps extends Labelled {
   options: Option[];
@@ -41,14 +56,7 @@ export const FilterCombobox = ({ label, options, value, onChange }: ComboboxProp
     // The field starts over when the filter changes from outside, as with "Clear filters".
     <Suggestions key={value} label={label} options={options} value={value} onChange={onChange} />
   ) : (
-    <FilterSelect label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">Any</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </FilterSelect>
+    <FilterSelect label={label} options={options} value={value} onChange={({ target }) => onChange(target.value)} />
   );
 
 function Suggestions({ label, options, value, onChange }: ComboboxProps) {

@@ -78,14 +78,12 @@ type FilterProps = ReturnType<typeof readFilters> & { onChange: (name: string, v
 
 const StatementFilterBar = ({ kind, from, to, onChange }: FilterProps) => (
   <Filters aria-label="Filters">
-    <FilterSelect label="Kind" value={kind ?? ""} onChange={(event) => onChange("kind", event.target.value)}>
-      <option value="">Any</option>
-      {Object.entries(entryKindNames).map(([kind, name]) => (
-        <option key={kind} value={kind}>
-          {name}
-        </option>
-      ))}
-    </FilterSelect>
+    <FilterSelect
+      label="Kind"
+      value={kind ?? ""}
+      onChange={(event) => onChange("kind", event.target.value)}
+      options={Object.entries(entryKindNames).map(([value, label]) => ({ value, label }))}
+    />
     <FilterDates from={from} to={to} onChange={onChange} />
     <span className="text-xs text-soft">Dates in UTC</span>
   </Filters>

@@ -198,14 +198,12 @@ const FileFilters = ({ q, kind, type, onChange }: FilterProps) => (
       value={kind ?? "all"}
       onChange={(next) => onChange("source", next === "all" ? "" : next)}
     />
-    <FilterSelect label="Type" value={type ?? ""} onChange={(event) => onChange("type", event.target.value)}>
-      <option value="">Any</option>
-      {types.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </FilterSelect>
+    <FilterSelect
+      label="Type"
+      value={type ?? ""}
+      onChange={(event) => onChange("type", event.target.value)}
+      options={types}
+    />
   </Filters>
 );
 

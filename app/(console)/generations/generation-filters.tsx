@@ -72,22 +72,16 @@ function RowFilters({ filters, onChange }: RowProps) {
   });
   return (
     <>
-      <FilterSelect label="Status" {...propsOf("status")}>
-        <option value="">Any</option>
-        {statusWords.map(({ status, word }) => (
-          <option key={status} value={status}>
-            {word}
-          </option>
-        ))}
-      </FilterSelect>
-      <FilterSelect label="Kind" {...propsOf("kind")}>
-        <option value="">Any</option>
-        {modelKinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {kindWords[kind]}
-          </option>
-        ))}
-      </FilterSelect>
+      <FilterSelect
+        label="Status"
+        {...propsOf("status")}
+        options={statusWords.map(({ status, word }) => ({ value: status, label: word }))}
+      />
+      <FilterSelect
+        label="Kind"
+        {...propsOf("kind")}
+        options={modelKinds.map((kind) => ({ value: kind, label: kindWords[kind] }))}
+      />
       <FilterCombobox
         label="Model"
         options={names.map((name) => ({ value: name, label: name }))}

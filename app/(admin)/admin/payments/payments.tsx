@@ -49,14 +49,9 @@ export function Payments() {
             label="Show"
             value={read("filter") ?? ""}
             onChange={({ target }) => change("filter", target.value)}
-          >
-            <option value="">All</option>
-            {Object.entries(filterNames).map(([filter, name]) => (
-              <option key={filter} value={filter}>
-                {name}
-              </option>
-            ))}
-          </FilterSelect>
+            any="All"
+            options={Object.entries(filterNames).map(([value, label]) => ({ value, label }))}
+          />
         </Filters>
         {data && data.data.length > 0 && <PaymentTable payments={data.data} />}
         {data?.data.length === 0 && (

@@ -107,14 +107,8 @@ function BatchGenerations({ batch: { id, completed_at }, isLive }: { batch: Batc
           label="Status"
           value={status ?? ""}
           onChange={(event) => pager.filter("status", event.target.value)}
-        >
-          <option value="">Any</option>
-          {statusWords.map((one) => (
-            <option key={one.status} value={one.status}>
-              {one.word}
-            </option>
-          ))}
-        </FilterSelect>
+          options={statusWords.map(({ status: value, word: label }) => ({ value, label }))}
+        />
       }
     >
       {!data && <NotLoaded what="The list" query={query} />}

@@ -1,7 +1,6 @@
 "use client";
 
-import type { Permission } from "@/server/context";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "./button";
 import type { ConfirmProps, DialogProps } from "./dialog-panel";
 import { loadOverlay } from "./load-overlays";
@@ -19,29 +18,24 @@ const ConfirmPanel = loadOverlay((overlays) => overlays.ConfirmPanel);
 /** Asks for confirmation before a destructive action. Cancel has the initial focus. */
 export const Confirm = ({ open, ...questionProps }: ConfirmProps) => open && <ConfirmPanel {...questionProps} />;
 
-interface Props {
-  children: ReactNode;
+interface Props extends Pick<ComponentProps<typeof Button>, "children" | "className" | "disabled" | "kind" | "needs"> {
   /** The button's name, where its text alone would be ambiguous. */
   label?: string;
   busy: boolean;
-  /** The permission that it requires; people without it don't see the button. */
-  needs?: Permission;
   title: string;
   /** The label of the confirm button. */
   verb: string;
   /** What will happen, and whether it can be undone. */
-  question: string;
+  question: ReactNode;
   onConfirm: () => void;
 }
 
 /** Renders a button whose action runs after a confirmation. */
-export function ConfirmedButton({ children, label, busy, needs, title, verb, question, onConfirm }: Props) {
+export function ConfirmedButton({ label, title, verb, question, onConfirm, ...button }: Props) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button needs={needs} busy={busy} aria-label={label} onClick={() => setAsking(true)}>
-        {children}
-      </Button>
+      <Button {...button} aria-label={label} onClick={() => setAsking(true)} />
       <Confirm open={isAsking} onOpenChange={setAsking} title={title} verb={verb} onConfirm={onConfirm}>
         {question}
       </Confirm>

@@ -1,10 +1,8 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTRPC, useTRPCClient } from "../../trpc/client";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
+import { ConfirmedButton } from "../../ui/dialog";
 import { Money } from "../../ui/money";
 import { useToast } from "../../ui/toasts";
 import type { GenerationSummary } from "./types";
@@ -23,7 +21,6 @@ export function CancelSelected({ selected, onDone }: Props) {
   const client = useTRPCClient();
   const queries = useQueryClient();
   const toast = useToast();
-  const [isConfirming, setConfirming] = useState(false);
   const running = selected.filter(isStoppable);
   const unfinished = selected.filter((one) => isWaiting(one) || isStoppable(one));
   const cancel = useMutation({
@@ -47,30 +44,30 @@ export function CancelSelected({ selected, onDone }: Props) {
   if (unfinished.length === 0) return null;
   const noun = unfinished.length === 1 ? "generation" : "generations";
   return (
-    <>
-      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
-        Cancel {unfinished.length}
-        <span className="max-sm:sr-only">{noun}</span>
-      </Button>
-      <Confirm
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        title={`Cancel ${unfinished.length} ${noun}?`}
-        verb={`Cancel ${noun}`}
-        onConfirm={() => cancel.mutate(unfinished)}
-      >
-        {unfinished.length < selected.length && "The others have already ended or cannot be stopped. "}
-        {running.length > 0 ? (
-          <>
-            {running.length} already {running.length === 1 ? "runs" : "run"} and may cost up to{" "}
-            <Money euros={running.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0)} />, even without a
-            result.
-          </>
-        ) : (
-          "Nothing is charged and the reserved amount is released."
-        )}{" "}
-        This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      needs="develop"
+      busy={cancel.isPending}
+      title={`Cancel ${unfinished.length} ${noun}?`}
+      verb={`Cancel ${noun}`}
+      question={
+        <>
+          {unfinished.length < selected.length && "The others have already ended or cannot be stopped. "}
+          {running.length > 0 ? (
+            <>
+              {running.length} already {running.length === 1 ? "runs" : "run"} and may cost up to{" "}
+              <Money euros={running.reduce((sum, { estimated_cost }) => sum + estimated_cost, 0)} />, even without a
+              result.
+            </>
+          ) : (
+            "Nothing is charged and the reserved amount is released."
+          )}{" "}
+          This cannot be undone.
+        </>
+      }
+      onConfirm={() => cancel.mutate(unfinished)}
+    >
+      Cancel {unfinished.length}
+      <span className="max-sm:sr-only">{noun}</span>
+    </ConfirmedButton>
   );
 }

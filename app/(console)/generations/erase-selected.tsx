@@ -1,9 +1,7 @@
 "use client";
 
-import { useState } from "react";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
+import { ConfirmedButton } from "../../ui/dialog";
 import type { GenerationSummary } from "./types";
 
 interface Props {
@@ -13,7 +11,6 @@ interface Props {
 
 /** Erases the content of the selected generations that have ended; renders nothing if none has. */
 export function EraseSelected({ selected, onDone }: Props) {
-  const [isConfirming, setConfirming] = useState(false);
   const erase = useHubMutation((trpc) => trpc.generations.eraseSelected, {
     invalidates: (trpc) => [trpc.generations.pathFilter()],
     successToast: ({ erased }) =>
@@ -24,20 +21,20 @@ export function EraseSelected({ selected, onDone }: Props) {
   if (ended.length === 0) return null;
   const noun = ended.length === 1 ? "generation" : "generations";
   return (
-    <>
-      <Button needs="develop" busy={erase.isPending} onClick={() => setConfirming(true)}>
-        Erase <span className="max-sm:sr-only">content</span>
-      </Button>
-      <Confirm
-        open={isConfirming}
-        onOpenChange={setConfirming}
-        title={`Erase the content of ${ended.length} ${noun}?`}
-        verb="Erase content"
-        onConfirm={() => erase.mutate({ ids: ended.map(({ id }) => id) })}
-      >
-        {ended.length < selected.length && "The others have not ended. "}
-        Inputs, labels, outputs and replies are erased now. Times, models and costs stay. This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      needs="develop"
+      busy={erase.isPending}
+      title={`Erase the content of ${ended.length} ${noun}?`}
+      verb="Erase content"
+      question={
+        <>
+          {ended.length < selected.length && "The others have not ended. "}
+          Inputs, labels, outputs and replies are erased now. Times, models and costs stay. This cannot be undone.
+        </>
+      }
+      onConfirm={() => erase.mutate({ ids: ended.map(({ id }) => id) })}
+    >
+      Erase <span className="max-sm:sr-only">content</span>
+    </ConfirmedButton>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { useHubMutation } from "../../trpc/use-hub-mutation";
 import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
+import { ConfirmedButton } from "../../ui/dialog";
 import { errorsOf } from "../../ui/errors-of";
 import { CheckField, Form, FormError, readText, TextField } from "../../ui/form";
 
@@ -81,7 +81,6 @@ export function Retention() {
 /** Erases the content of all generations before a date. */
 export function EraseBefore() {
   const [date, setDate] = useState("");
-  const [confirming, setConfirming] = useState(false);
   const erase = useHubMutation((trpc) => trpc.generations.eraseBefore, {
     invalidates: (trpc) => [trpc.generations.pathFilter()],
     successToast: "The content is being erased in the background.",
@@ -95,24 +94,17 @@ export function EraseBefore() {
         onChange={(event) => setDate(event.target.value)}
         hint="Generations that were created before this day in UTC."
       />
-      <Button
+      <ConfirmedButton
         className="justify-self-start"
         busy={erase.isPending}
         disabled={date === ""}
-        onClick={() => setConfirming(true)}
-      >
-        Erase content
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
         title={`Erase the content of all generations before ${date}?`}
         verb="Erase content"
+        question="Inputs, labels, outputs and replies are erased within minutes. Times, models and costs stay. This cannot be undone."
         onConfirm={() => erase.mutate({ before: `${date}T00:00:00Z` })}
       >
-        Inputs, labels, outputs and replies are erased within minutes. Times, models and costs stay. This cannot be
-        undone.
-      </Confirm>
+        Erase content
+      </ConfirmedButton>
     </div>
   );
 }

@@ -2,10 +2,9 @@
 
 import { Pencil, Play, RotateCw, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { type Trpc, useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/dialog";
+import { ConfirmedButton } from "../../../ui/dialog";
 import { Link } from "../../../ui/link";
 import { PriceOnButton } from "../../../ui/price-on-button";
 import { isBusy } from "../character-status";
@@ -64,34 +63,30 @@ function Resume({ character: { id, resume: price } }: { character: Character }) 
 }
 
 function Cancel({ character: { id, status } }: { character: Character }) {
-  const [confirming, setConfirming] = useState(false);
   const cancel = useHubMutation((trpc) => trpc.characters.cancel, {
     invalidates: charactersAndBalance,
     successToast: "Training canceled.",
   });
   return (
-    <>
-      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
-        Cancel training
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title="Cancel training?"
-        verb="Cancel training"
-        onConfirm={() => cancel.mutate({ id: String(id) })}
-      >
-        {status === "running"
+    <ConfirmedButton
+      needs="develop"
+      busy={cancel.isPending}
+      title="Cancel training?"
+      verb="Cancel training"
+      question={
+        status === "running"
           ? "It stops immediately, and you pay for the GPU time used. You can resume from the last checkpoint."
-          : "You pay for any GPU time already used, and the rest of the reserved amount is released. You can resume later."}
-      </Confirm>
-    </>
+          : "You pay for any GPU time already used, and the rest of the reserved amount is released. You can resume later."
+      }
+      onConfirm={() => cancel.mutate({ id: String(id) })}
+    >
+      Cancel training
+    </ConfirmedButton>
   );
 }
 
 function Delete({ character: { id, name, status } }: { character: Character }) {
   const router = useRouter();
-  const [confirming, setConfirming] = useState(false);
   const remove = useHubMutation((trpc) => trpc.characters.delete, {
     // Without the character itself, which this page would request again although it is deleted.
     invalidates: (trpc) => [trpc.characters.list.pathFilter()],
@@ -99,29 +94,25 @@ function Delete({ character: { id, name, status } }: { character: Character }) {
     onSuccess: () => router.push("/characters"),
   });
   return (
-    <>
-      <Button
-        needs="develop"
-        kind="ghost"
-        busy={remove.isPending || remove.isSuccess}
-        onClick={() => setConfirming(true)}
-      >
-        <Trash2 size={16} aria-hidden />
-        Delete
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title={`Delete “${name}”?`}
-        verb="Delete character"
-        onConfirm={() => remove.mutate({ id: String(id) })}
-      >
-        {status === "ready"
-          ? "New generations can no longer use it, and its training result expires like other outputs."
-          : "Its pictures stay in Files until they expire."}{" "}
-        This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      needs="develop"
+      kind="ghost"
+      busy={remove.isPending || remove.isSuccess}
+      title={`Delete “${name}”?`}
+      verb="Delete character"
+      question={
+        <>
+          {status === "ready"
+            ? "New generations can no longer use it, and its training result expires like other outputs."
+            : "Its pictures stay in Files until they expire."}{" "}
+          This cannot be undone.
+        </>
+      }
+      onConfirm={() => remove.mutate({ id: String(id) })}
+    >
+      <Trash2 size={16} aria-hidden />
+      Delete
+    </ConfirmedButton>
   );
 }
 

@@ -2,10 +2,9 @@
 
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useHubMutation } from "../../../trpc/use-hub-mutation";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/dialog";
+import { ConfirmedButton } from "../../../ui/dialog";
 import { Money } from "../../../ui/money";
 import { CompareWith } from "../compare/compare-with";
 import { OpenInPlayground } from "../open-in-playground";
@@ -66,7 +65,6 @@ function RunAgain({ id, euros, kind }: RunAgainProps) {
 export function Cancel({ generation }: { generation: GenerationDetail }) {
   const { id, status, is_llm } = generation;
   const isRunning = status === "running" && !is_llm;
-  const [confirming, setConfirming] = useState(false);
   const cancel = useHubMutation((trpc) => trpc.generations.cancel, {
     invalidates: (trpc) => [trpc.generations.pathFilter()],
     successToast: isRunning ? "Generation stopped." : "Generation canceled.",
@@ -74,46 +72,37 @@ export function Cancel({ generation }: { generation: GenerationDetail }) {
   if (!isRunning && status !== "queued" && status !== "awaiting_supply") return null;
   const verb = isRunning ? "Stop generation" : "Cancel generation";
   return (
-    <>
-      <Button needs="develop" busy={cancel.isPending} onClick={() => setConfirming(true)}>
-        {verb}
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title={isRunning ? "Stop this generation?" : "Cancel this generation?"}
-        verb={verb}
-        onConfirm={() => cancel.mutate({ id, stop_running: isRunning })}
-      >
-        <CancelTerms generation={generation} />
-      </Confirm>
-    </>
+    <ConfirmedButton
+      needs="develop"
+      busy={cancel.isPending}
+      title={isRunning ? "Stop this generation?" : "Cancel this generation?"}
+      verb={verb}
+      question={<CancelTerms generation={generation} />}
+      onConfirm={() => cancel.mutate({ id, stop_running: isRunning })}
+    >
+      {verb}
+    </ConfirmedButton>
   );
 }
 
 /** Erases the content of a generation after a confirmation; renders nothing before it has ended, and once it is erased. */
 function Erase({ generation: { id, completed_at, erased_at } }: { generation: GenerationDetail }) {
-  const [confirming, setConfirming] = useState(false);
   const erase = useHubMutation((trpc) => trpc.generations.erase, {
     invalidates: (trpc) => [trpc.generations.pathFilter()],
     successToast: "Content erased.",
   });
   if (completed_at === null || erased_at !== null) return null;
   return (
-    <>
-      <Button needs="develop" busy={erase.isPending} onClick={() => setConfirming(true)}>
-        Erase content
-      </Button>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title="Erase this generation’s content?"
-        verb="Erase content"
-        onConfirm={() => erase.mutate({ id })}
-      >
-        Its input, labels, outputs and reply are erased now. Its times, model and cost stay. This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      needs="develop"
+      busy={erase.isPending}
+      title="Erase this generation’s content?"
+      verb="Erase content"
+      question="Its input, labels, outputs and reply are erased now. Its times, model and cost stay. This cannot be undone."
+      onConfirm={() => erase.mutate({ id })}
+    >
+      Erase content
+    </ConfirmedButton>
   );
 }
 

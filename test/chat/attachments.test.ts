@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
-import { runAudit } from "../../server/domain/audit/audit";
 import { drainChats } from "../../server/domain/chat";
 import { newId } from "../../server/lib/id";
 import { type Customer, newCustomer } from "../api/customer";
@@ -8,7 +7,7 @@ import { catalogueWith } from "../catalogue";
 import { hashOf, insertFile } from "../insert-file";
 import { API_KEY, openDouble } from "../providers/anthropic/double";
 import { serveRequests } from "../serve-requests";
-import { openChatHost, userMessages } from "./host";
+import { auditAfterChats, openChatHost, userMessages } from "./host";
 import { completeWith, respondWith } from "./upstream";
 
 type Json = Record<string, unknown>;
@@ -86,13 +85,7 @@ models:
   for (const [kind, { bytes, mediaType }] of Object.entries(contents))
     own[kind] = await insertFile(hub, customer.account, bytes, { mediaType });
 });
-afterEach(async () => {
-  await expect.poll(() => hub.chats.size).toBe(0);
-});
-// Once for all tests, because it reads all that they have done.
-afterAll(async () => {
-  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
-});
+auditAfterChats(hub);
 
 /** The ways to name a content, besides data: the member of a `file` part, and its value. */
 const ways: Record<string, (kind: string) => { member: "file_url" | "file_id"; value: string }> = {

@@ -1,5 +1,6 @@
-import { afterAll } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import { parseCatalogue } from "../../server/catalogue/parse";
+import { runAudit } from "../../server/domain/audit/audit";
 import { createRoutingServices } from "../../server/domain/routing";
 import { type Host, openOwnHost } from "../api/hosts";
 import { catalogueWith } from "../catalogue";
@@ -46,6 +47,16 @@ models:${models}`;
   const chat = (key: string, body: Record<string, unknown>, request: Request = {}) =>
     callApi(host, "POST", CHAT, { key, body: { model: "talk", ...body }, ...request });
   return { ...host, upstream, setModels: offerModels, chat };
+}
+
+/** Waits after each test until no chat runs, and audits the hub after all of them, because that reads all that they have done. */
+export function auditAfterChats(hub: Pick<Host["hub"], "chats" | "db">): void {
+  afterEach(async () => {
+    await expect.poll(() => hub.chats.size).toBe(0);
+  });
+  afterAll(async () => {
+    expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
+  });
 }
 
 export const userMessages = (content: unknown) => [{ role: "user", content }];

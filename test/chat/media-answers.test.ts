@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { runAudit } from "../../server/domain/audit/audit";
+import { beforeEach, expect, test } from "vitest";
 import { endLostChat } from "../../server/domain/generations/run/chat-lease";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { openStream, parseChunks } from "../openai/read-stream";
 import { DONE, streamEvents, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
-import { openChatHost, userMessages } from "./host";
+import { auditAfterChats, openChatHost, userMessages } from "./host";
 import { completeWith } from "./upstream";
 
 const host = await openChatHost();
@@ -26,13 +25,7 @@ let customer: Customer;
 beforeEach(async () => {
   customer = await newCustomer(hub, { credit: 100 });
 });
-afterEach(async () => {
-  await expect.poll(() => hub.chats.size).toBe(0);
-});
-// Once for all tests, because it reads all that they have done.
-afterAll(async () => {
-  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
-});
+auditAfterChats(hub);
 
 const spoken = { messages: userMessages("hi"), modalities: ["text", "audio"], max_tokens: 100 };
 const drawn = { messages: userMessages("hi"), modalities: ["text", "image"], max_tokens: 100 };

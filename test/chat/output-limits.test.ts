@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { decode, encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { runAudit } from "../../server/domain/audit/audit";
+import { beforeEach, expect, test } from "vitest";
 import { callApi } from "../api/call";
 import { type Customer, newCustomer } from "../api/customer";
 import { joinText, openStream, parseChunks } from "../openai/read-stream";
 import { DONE, streamEvents, streamWords, takeNext, textChunk, usageOf } from "../openai/stream-upstream";
-import { openChatHost, userMessages } from "./host";
+import { auditAfterChats, openChatHost, userMessages } from "./host";
 import { completeWith } from "./upstream";
 
 const host = await openChatHost();
@@ -22,13 +21,7 @@ let customer: Customer;
 beforeEach(async () => {
   customer = await newCustomer(hub, { credit: 100 });
 });
-afterEach(async () => {
-  await expect.poll(() => hub.chats.size).toBe(0);
-});
-// Once for all tests, because it reads all that they have done.
-afterAll(async () => {
-  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
-});
+auditAfterChats(hub);
 
 const open = (body: Record<string, unknown>) =>
   openStream({ url: host.url, key: customer.key, body: { messages: userMessages("hi"), ...body } });

@@ -1,12 +1,11 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { jsonSchema, streamText, tool } from "ai";
 import OpenAI from "openai";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runAudit } from "../../server/domain/audit/audit";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Customer, newCustomer } from "../api/customer";
 import { clientOf } from "../messages/host";
 import { DONE, streamEvents, textChunk, usageOf } from "../openai/stream-upstream";
-import { openChatHost, userMessages } from "./host";
+import { auditAfterChats, openChatHost, userMessages } from "./host";
 import { completeWith, type Responder } from "./upstream";
 
 const host = await openChatHost();
@@ -16,13 +15,7 @@ beforeEach(async () => {
   customer = await newCustomer(hub);
   await hub.db.query("UPDATE account SET reply_retention_days = 1 WHERE id = $1", [customer.account]);
 });
-afterEach(async () => {
-  await expect.poll(() => hub.chats.size).toBe(0);
-});
-// Once for all tests, because it reads all that they have done.
-afterAll(async () => {
-  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
-});
+auditAfterChats(hub);
 
 type Json = Record<string, unknown>;
 

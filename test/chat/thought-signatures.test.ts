@@ -1,10 +1,9 @@
 import OpenAI from "openai";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runAudit } from "../../server/domain/audit/audit";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Customer, newCustomer } from "../api/customer";
 import { clientOf } from "../messages/host";
 import { DONE, streamEvents, textChunk, usageOf } from "../openai/stream-upstream";
-import { MODEL_YAML, openChatHost, userMessages } from "./host";
+import { auditAfterChats, MODEL_YAML, openChatHost, userMessages } from "./host";
 import { completeWith, errorBody, type Responder, respondWith } from "./upstream";
 
 type Json = Record<string, unknown>;
@@ -48,13 +47,7 @@ beforeEach(async () => {
   host.setModels(GOOGLE_YAML, upstream.url.replace("/v1", "/v1beta/openai"));
   customer = await newCustomer(hub);
 });
-afterEach(async () => {
-  await expect.poll(() => hub.chats.size).toBe(0);
-});
-// Once for all tests, because it reads all that they have done.
-afterAll(async () => {
-  expect(await runAudit(hub.db)).toMatchObject({ violations: [], reserved: 0 });
-});
+auditAfterChats(hub);
 
 const sentMessages = () => upstream.requests.at(-1)!.body.messages as unknown as Json[];
 const schema = { type: "object" as const, properties: { p: { type: "integer" as const } } };

@@ -2,14 +2,18 @@ import type { DueDelivery } from "../../../inngest/events";
 import { bool, int4, nullable, text, timestamptz, uuid } from "../../db/column-types";
 import { statement } from "../../db/statement";
 import { runInSpan } from "../../lib/tracing/tracing";
-import { dispatchDeliveries, isSlowGroup, TEST_EVENT } from "../events";
+import { dispatchDeliveries, getRedispatchTime, isSlowGroup, TEST_EVENT } from "../events";
 import { classifyResponse } from "./classify-response";
 import type { DeliveriesHub } from "./hub";
 import { sendDelivery } from "./send";
 
+/** When an attempt is due again that was not sent, because too many others to its host were under way. */
+const UNSENT_RETRY_MS = 5_000;
+
 /**
  * Makes the next attempt of a delivery if it is due (specification, section 6). Of concurrent callers one makes it; the
- * others get the time of the next attempt. An attempt that a crash interrupts is repeated with the same id and body.
+ * others get the time of the next attempt. An attempt that a crash interrupts is repeated with the same id and body. One that
+ * was not sent is due again soon and does not count.
  */
 export async function attemptDelivery(
   hub: DeliveriesHub,
@@ -25,6 +29,11 @@ export async function attemptDelivery(
     () => sendDelivery(hub, claimed, startedAt),
   );
   const now = hub.now();
+  if (!result) {
+    const until = new Date(now.getTime() + UNSENT_RETRY_MS);
+    await releaseClaim(hub.db, due.id, due.round, claimed.attempts, until, getRedispatchTime(until), now);
+    return { next: "wait", until: until.toISOString() };
+  }
   // A test event is attempted once, because somebody is waiting for its result.
   const delays = claimed.name === TEST_EVENT ? [] : hub.env.WEBHOOK_RETRY_DELAYS_SECONDS;
   const decision = classifyResponse(result, claimed.attempts + 1, delays, now);
@@ -33,6 +42,15 @@ export async function attemptDelivery(
   hub.metrics.webhookDeliveries.add({ outcome: decision.next });
   return retryAt ? { next: "wait", until: retryAt.toISOString() } : { next: "end", state: decision.next };
 }
+
+// The condition is that of `recordAttempt`: the delivery may have been canceled or sent again meanwhile.
+const releaseClaim = statement({
+  params: [uuid, int4, int4, timestamptz, timestamptz, timestamptz],
+  row: {},
+  text: `
+  UPDATE delivery SET next_attempt_at = $4, redispatch_at = $5, scheduled_at = $6
+  WHERE id = $1 AND round = $2 AND attempts = $3 AND state = 'pending'`,
+});
 
 /** For how long a step starts attempts, so that an endpoint that hangs does not prolong it by minutes. */
 const MAX_STEP_MS = 5_000;

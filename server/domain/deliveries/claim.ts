@@ -30,7 +30,7 @@ const claimedColumns = {
 /** A delivery whose next attempt the caller must make. */
 export type ClaimedDelivery = RowOf<typeof claimedColumns>;
 
-// An attempt takes at most 15 seconds, so one that is not recorded by the end of its lease was lost with its process.
+// An attempt takes at most 20 seconds with its wait, so one that is not recorded by the end of its lease was lost with its process.
 const LEASE_MS = 30_000;
 
 /** A delivery to claim; one of a slow endpoint is claimed only `inSlowGroup`. */

@@ -9,15 +9,28 @@ import { signatureHeaders } from "./sign";
 
 /** The total time limit of an attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** How long an attempt may wait before that while too many others to its host, which may be other customers', are under way. */
+const MAX_WAIT_MS = 5_000;
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_STORED_BYTES = 1_024;
 
-/** Posts a delivery to its endpoint once. Errors of the receiver are part of the result and never thrown. */
-export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, at: Date): Promise<AttemptResult> {
+/**
+ * Posts a delivery to its endpoint once. Errors of the receiver are part of the result and never thrown. Returns null when
+ * nothing was sent, because too many other requests to its host are under way.
+ */
+export async function sendDelivery(
+  hub: DeliveriesHub,
+  claim: ClaimedDelivery,
+  at: Date,
+): Promise<AttemptResult | null> {
   const body = buildEnvelope(claim.id, claim, await renderEvent(hub, claim));
   const secrets = decryptSecrets(hub, claim);
   if (secrets.length === 0) return toFailedResult(0, "The hub cannot read this endpoint's secret. Rotate it.");
-  const stopwatch = startStopwatch();
+  let stopwatch = startStopwatch();
+  const restartStopwatch = () => {
+    stopwatch.stop();
+    stopwatch = startStopwatch();
+  };
   try {
     const response = await hub.fetch(claim.url, {
       method: "POST",
@@ -30,6 +43,7 @@ export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, a
       },
       body,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxWait: { ms: MAX_WAIT_MS, onEnd: restartStopwatch },
       maxBytes: MAX_RESPONSE_BYTES,
       whenLarger: "cut",
       schemes: ["https:"],
@@ -43,6 +57,7 @@ export async function sendDelivery(hub: DeliveriesHub, claim: ClaimedDelivery, a
   } catch (error) {
     const durationMs = stopwatch.stop();
     if (!isOutboundError(error)) throw error;
+    if (error.reason === "not_sent") return null;
     hub.tracing?.setErrorType("unreachable");
     return toFailedResult(durationMs, error.message);
   }

@@ -1,24 +1,31 @@
 import { OutboundError } from "./outbound-error";
 
+type SetDeadline = (afterMs?: number, toError?: () => OutboundError) => void;
+
 /**
  * Gives work a signal that fires after `ms`, or with the caller's own. After it has fired the work's failure is the
- * signal's reason: OutboundError `timeout`, or what the caller aborted with.
+ * signal's reason: OutboundError `timeout`, or what the caller aborted with. The work may set another deadline, with its error,
+ * and start that of `ms` again.
  */
 export async function withDeadline<T>(
   ms: number,
   callerSignal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, setDeadline: SetDeadline) => Promise<T>,
 ): Promise<T> {
   callerSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const onTimeout = () =>
-    controller.abort(new OutboundError("timeout", `No complete response within ${ms / 1000} seconds.`));
+  const timeout = () => new OutboundError("timeout", `No complete response within ${ms / 1000} seconds.`);
+  let timer: NodeJS.Timeout | undefined;
+  const setDeadline: SetDeadline = (afterMs = ms, toError = timeout) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(toError()), afterMs);
+  };
   const onOuterAbort = () => controller.abort(callerSignal?.reason);
-  const timer = setTimeout(onTimeout, ms);
+  setDeadline();
   callerSignal?.addEventListener("abort", onOuterAbort, { once: true });
   try {
-    return await work(signal);
+    return await work(signal, setDeadline);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

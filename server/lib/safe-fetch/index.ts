@@ -4,7 +4,7 @@ import { findAddresses, hostAndPort, type Lookup, parseAllowlist } from "./find-
 import { readUrl, type Scheme } from "./read-url";
 import { closeConnection, createConnection, createKeptConnections } from "./connection";
 import { openSocket } from "./open-socket";
-import { toOutboundError } from "./outbound-error";
+import { OutboundError, toOutboundError } from "./outbound-error";
 import { type SafeFetch, type SafeRequest, sendOverConnection } from "./safe-request";
 
 export { readUrl, type Scheme } from "./read-url";
@@ -56,11 +56,20 @@ export function createSafeFetch({
     return response;
   };
   return (text, request) =>
-    withDeadline(request.timeoutMs, request.signal, async (signal) => {
+    withDeadline(request.timeoutMs, request.signal, async (signal, setDeadline) => {
       const url = readUrl(text, request.schemes ?? ["https:", "http:"]);
-      return limitByHost(url.host, () => send(url, request, signal), signal);
+      const { maxWait } = request;
+      if (maxWait) setDeadline(maxWait.ms, toNotSentError);
+      const sendAdmitted = () => {
+        if (maxWait) setDeadline();
+        maxWait?.onEnd();
+        return send(url, request, signal);
+      };
+      return limitByHost(url.host, sendAdmitted, signal);
     });
 }
+
+const toNotSentError = () => new OutboundError("not_sent", "Too many requests to this host are under way.");
 
 /**
  * Returns a client for the server of a URL that the operator has chosen. Its address may be private, without being in reach of

@@ -336,6 +336,21 @@ test("waiting for a free socket counts towards the timeout", async () => {
   expect(await Promise.all(both.map(reasonOf))).toEqual(["timeout", "timeout"]);
 });
 
+test("a wait that has a limit of its own does not count, and a request that waits longer is not sent", async () => {
+  const held: ServerResponse[] = [];
+  const fetch = await http((request, response) => void held.push(response), { maxPerHost: 1 });
+  let ended = 0;
+  const maxWait = { ms: 1_000, onEnd: () => (ended += 1) };
+  const calls = [fetch({ timeoutMs: 600 }), fetch({ timeoutMs: 400, maxWait })].map(reasonOf);
+  expect(await reasonOf(fetch({ maxWait: { ...maxWait, ms: 100 } }))).toBe("not_sent");
+  expect([held.length, ended]).toEqual([1, 0]);
+  expect(await calls[0]).toBe("timeout");
+  await expect.poll(() => held.length).toBe(2);
+  held[1]!.end();
+  expect(await calls[1]).toBe("answered");
+  expect(ended).toBe(1);
+});
+
 test("rejects an untrusted certificate or one for another name before it sends a byte", async () => {
   const { port, requests } = await secureServer();
   const fetch = createSafeFetch({ allowHosts: [`localhost:${port}`] });

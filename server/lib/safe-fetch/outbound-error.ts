@@ -5,6 +5,7 @@ export class OutboundError extends Error {
     readonly reason:
       | "refused_address"
       | "refused_url"
+      | "not_sent"
       | "unresolved"
       | "unreachable"
       | "timeout"

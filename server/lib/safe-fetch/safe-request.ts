@@ -13,6 +13,11 @@ export interface SafeRequest {
   body?: string | Buffer;
   /** The whole exchange, from the look-up of the name to the last byte. */
   timeoutMs: number;
+  /**
+   * How long the request may wait until few enough others are under way, before it fails as `not_sent`, and what is called when
+   * it need wait no longer. Without it, the wait counts in `timeoutMs`.
+   */
+  maxWait?: { ms: number; onEnd: () => void };
   /** The longest time between two chunks of the response, for exchanges whose `timeoutMs` is long. */
   silenceMs?: number;
   /** Bytes of the response, counted after decompression. */

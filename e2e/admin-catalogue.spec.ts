@@ -53,10 +53,12 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await expect(apply).toHaveCount(0);
   await expectUsable(page);
 
-  const applyText = async (text: string, reason: string, revision: number) => {
+  const checkText = async (text: string) => {
     await editor.fill(text);
     await check.click();
     await expect(page.getByText("The text is valid.")).toBeVisible();
+  };
+  const applyChecked = async (reason: string, revision: number) => {
     await page.getByLabel("Reason").fill(reason);
     await apply.click();
     await expect(page.getByText(`Applied as revision ${revision}.`, { exact: true })).toBeVisible();
@@ -70,16 +72,16 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
     const { data } = (await reply.json()) as { data: { id: string }[] };
     return JSON.stringify(data.find(({ id }) => id === "poster"));
   };
-  await applyText(poster("0.05"), "First", 1);
+  await checkText(poster("0.05"));
+  await applyChecked("First", 1);
   await expect.poll(price).toBeDefined();
   const cheap = await price();
-  await editor.fill(poster("0.07"));
-  await check.click();
+  await checkText(poster("0.07"));
   const settingsChanged = page.getByRole("region", { name: "Check" });
   await expect(settingsChanged.getByRole("deletion").first()).toBeVisible();
   await expect(settingsChanged).toContainText("poster");
   await expectUsable(page);
-  await applyText(poster("0.07"), "Dearer", 2);
+  await applyChecked("Dearer", 2);
   await expect.poll(price).not.toBe(cheap);
   await page.getByRole("button", { name: "Roll back to revision 1" }).click();
   const dialog = page.getByRole("dialog");
@@ -89,7 +91,8 @@ test("an operator edits a price, applies it, rolls back and syncs prices; an ann
   await expect(editor).toHaveValue(poster("0.05"));
   await expect.poll(price).toBe(cheap);
 
-  await applyText(chat, "A text model", 4);
+  await checkText(chat);
+  await applyChecked("A text model", 4);
   const compared = page.getByRole("region", { name: "Compare prices" });
   await compared.locator("input[type=file]").setInputFiles(priceList);
   await expect(compared.getByRole("row", { name: /Input 2 2\.3 \+15%/ })).toBeVisible();

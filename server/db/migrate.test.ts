@@ -83,6 +83,26 @@ describe("applying migrations", () => {
     expect((await on(findIndex)).rows).toEqual([{ indisvalid: true }]);
   });
 
+  test("drops an index while others write", async () => {
+    const on = await open();
+    await on((client) => applyMigrations(client, [one, index]));
+    const drop = migration("30000105000000_drop", "DROP INDEX CONCURRENTLY IF EXISTS one_by_id;");
+    const dropping = await on(async (writer) => {
+      await writer.query("BEGIN; INSERT INTO one VALUES (1)");
+      const hub = on((client) => applyMigrations(client, [one, index, drop]));
+      const isDropping = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DROP INDEX%'`;
+      await on((client) =>
+        expect.poll(async () => (await client.query(isDropping)).rowCount, { interval: 20 }).toBe(1),
+      );
+      await on((client) => client.query("INSERT INTO one VALUES (2)"));
+      await writer.query("COMMIT");
+      return hub;
+    });
+    expect(dropping).toEqual([drop.name]);
+    expect((await on(findIndex)).rows).toEqual([]);
+  });
+
   test("builds an index again whose build failed", async () => {
     const on = await open();
     await on((client) => applyMigrations(client, [one]));

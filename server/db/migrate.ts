@@ -48,8 +48,9 @@ export const MIGRATION_LOCK = 7_203_114;
 
 /**
  * Applies missing migrations, each in its own transaction, and records them as `prisma migrate deploy` does, so that either tool
- * can follow the other. A migration that builds an index alongside writes (`CREATE INDEX CONCURRENTLY`) contains only that
- * statement, and runs without a transaction. Throws OperatorError if the text of a migration has changed since it was applied.
+ * can follow the other. A migration that builds or drops an index alongside writes (`CREATE INDEX CONCURRENTLY`, `DROP INDEX
+ * CONCURRENTLY IF EXISTS`) contains only that statement, and runs without a transaction. Throws OperatorError if the text of a
+ * migration has changed since it was applied.
  */
 export async function applyMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
   await lockMigrations(client);
@@ -81,13 +82,13 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
   }
 }
 
-const CONCURRENT_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
+const CONCURRENT_INDEX = /^(?:CREATE (?:UNIQUE )?INDEX CONCURRENTLY|DROP INDEX CONCURRENTLY IF EXISTS) (\w+)/m;
 
 async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
   const index = CONCURRENT_INDEX.exec(migration.sql)?.[1];
   if (index === undefined) return retryLocked(() => runAlone(client, migration));
   await describeFailure(migration, async () => {
-    // What a failed or killed build has left; nothing uses it.
+    // What a failed or killed build or drop has left; nothing uses it.
     await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await client.query(migration.sql);
     await recordMigration(client, migration);

@@ -1,2 +1,2 @@
 -- `delivery_pending_redispatch` has its first column.
-DROP INDEX delivery_pending;
+DROP INDEX CONCURRENTLY IF EXISTS delivery_pending;

@@ -6,11 +6,11 @@ import { openEngineConnection } from "./engine-connection";
 import { executeJob, registerFunctions } from "./execute-job";
 import type { FunctionConfig } from "./function-config";
 import { createJobPool } from "./job-pool";
-import { endLease, freeAllJobs, renewLease } from "./lease";
+import { beginLease, endLease, freeAllJobs } from "./lease";
 import { createLoop } from "./loop";
 import { pullBackTimes } from "./maintenance";
 import { createSdkHandler } from "./sdk-handler";
-import { type EngineState, forgetQueue, tick } from "./tick";
+import { type EngineState, recoverTick, tick } from "./tick";
 
 interface Options {
   /** The database, to which the engine opens a connection of its own. */
@@ -46,6 +46,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
   /** Returns the milliseconds until the next tick. */
   const runTick = measureTicks(onTick, async () => {
     if (!state) return MAX_POLL_INTERVAL_MS;
+    state.heldJobIds = pool.listJobIds();
     const outcomes = pool.collectOutcomes();
     try {
       const { jobs, nextDueAt, more } = await tick(state, now(), outcomes, isStopping ? 0 : slots - pool.size());
@@ -56,7 +57,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
         : MAX_POLL_INTERVAL_MS;
     } catch (error) {
       pool.restoreOutcomes(outcomes);
-      forgetQueue(state);
+      recoverTick(state);
       throw error;
     }
   });
@@ -76,13 +77,14 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
       const configs = await registerFunctions(handler);
       if (await connection.isAlone()) await freeAllJobs(connection, instanceId);
       await pullBackTimes(connection, now());
-      const hasPeers = await renewLease(connection, instanceId, now());
+      const hasPeers = await beginLease(connection, instanceId, now());
       const crons = watchCrons(listSchedules(configs), now());
       const startedAt = now().getTime();
       state = {
         connection,
         instanceId,
         configs,
+        heldJobIds: [],
         crons,
         hasPeers,
         mayHaveEvents: true,

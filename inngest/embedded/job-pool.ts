@@ -4,6 +4,8 @@ import type { Outcome } from "./outcome";
 interface JobPool {
   /** Returns the number of executing jobs. */
   size(): number;
+  /** Returns the ids of the jobs that are executing, or whose outcomes were not collected. */
+  listJobIds(): string[];
   startJob(job: ClaimedJob): void;
   /** Returns the outcomes since the last call. */
   collectOutcomes(): Outcome[];
@@ -19,6 +21,7 @@ export function createJobPool(execute: (job: ClaimedJob) => Promise<Outcome>, on
   let outcomes: Outcome[] = [];
   return {
     size: () => executing.size,
+    listJobIds: () => [...executing.keys(), ...outcomes.flatMap(({ jobId }) => jobId ?? [])],
     startJob(job) {
       // After a crash of Postgres that lost the claim, this process may claim a job again that it still executes.
       if (executing.has(job.id)) return;

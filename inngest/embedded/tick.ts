@@ -16,6 +16,8 @@ export interface EngineState {
   connection: EngineConnection;
   instanceId: string;
   configs: Map<string, FunctionConfig>;
+  /** The jobs that this instance holds as the tick begins: they are executing, or their outcomes are not committed. */
+  heldJobIds: string[];
   crons: CronWatch;
   /** Whether other engine instances claim from the same concurrency groups. */
   hasPeers: boolean;
@@ -71,7 +73,7 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
 
 async function renewLeaseWhenDue(state: EngineState, now: Date): Promise<void> {
   if (!hasElapsed(state.renewedAt, LEASE_RENEW_MS, now)) return;
-  state.hasPeers = await renewLease(state.connection, state.instanceId, now);
+  state.hasPeers = await renewLease(state.connection, state.instanceId, now, state.heldJobIds);
   state.renewedAt = now.getTime();
   forgetQueue(state);
 }
@@ -93,9 +95,15 @@ async function dispatchQueued(state: EngineState, now: Date): Promise<void> {
 }
 
 /** Makes the next tick read the queue again: after an error, and regularly, in case another instance changed it. */
-export function forgetQueue(state: EngineState): void {
+function forgetQueue(state: EngineState): void {
   state.mayHaveEvents = true;
   state.nextDueAt = undefined;
+}
+
+/** Makes the next tick free what a failed one may have claimed, and read the queue again. */
+export function recoverTick(state: EngineState): void {
+  state.renewedAt = -Infinity;
+  forgetQueue(state);
 }
 
 /** Returns the outcomes of jobs that are due. Reads nothing while it is known that none are due. */

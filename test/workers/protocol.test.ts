@@ -1,7 +1,8 @@
-import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { revokeToken } from "../../server/domain/workers/worker";
 import { runAudit } from "../../server/domain/audit/audit";
 import { finishGeneration } from "../../server/domain/generations/end/finish";
+import { pullBackTimes } from "../../server/domain/generations/run/pull-back-times";
 import { requeueExpiredLeases } from "../../server/domain/generations/run/requeue";
 import { newId } from "../../server/lib/id";
 import { callApi, type Reply } from "../api/call";
@@ -240,6 +241,97 @@ describe("GPU time", () => {
       return onLease(job, "complete", { gpu_ms: 1_000 });
     });
     expect(await read(id)).toMatchObject({ billed_cost: 0.0048 });
+  });
+});
+
+describe("GPU time after the clock was set back", () => {
+  const SET_BACK_MS = 3_600_000;
+  // The rate limits of an account fill up again only after the clock has caught up.
+  beforeEach(async () => {
+    customer = await newCustomer(hub, { credit: 1_000 });
+    onTestFinished(hub.clock.freeze());
+  });
+
+  const work = (seconds: number) => hub.clock.advance(seconds * 1_000);
+  const setBack = (ms = SET_BACK_MS) => {
+    hub.clock.advance(-ms);
+    onTestFinished(() => hub.clock.advance(ms));
+  };
+  const heartbeat = async (job: Claimed, report: object = {}) =>
+    expect((await onLease(job, "heartbeat", report)).status).toBe(200);
+  /** Works for 30 seconds up to a heartbeat. */
+  async function workBefore(report: object = {}): Promise<Claimed> {
+    await queue();
+    const job = await claim();
+    work(30);
+    await heartbeat(job, report);
+    return job;
+  }
+  const complete = (job: Claimed, seconds: number) => onLease(job, "complete", { gpu_ms: seconds * 1_000 });
+  async function expectBilled({ generation: { id } }: Claimed, seconds: number) {
+    expect(await read(id)).toMatchObject({ billed_cost: euros(seconds) });
+    expect((await runAudit(hub.db)).violations).toEqual([]);
+  }
+
+  test.each([
+    ["the sweep", () => pullBackTimes(hub)],
+    ["a heartbeat", (job: Claimed) => heartbeat(job)],
+    ["a heartbeat with GPU time", (job: Claimed) => heartbeat(job, { gpu_ms: 30_000 })],
+    ["a heartbeat and the sweep", (job: Claimed) => heartbeat(job).then(() => pullBackTimes(hub))],
+    ["the sweep and a heartbeat", (job: Claimed) => pullBackTimes(hub).then(() => heartbeat(job))],
+    ["two heartbeats at once", (job: Claimed) => Promise.all([heartbeat(job), heartbeat(job)])],
+  ])("is billed once, before and after %s", async (_, correct) => {
+    for (const report of [{}, { gpu_ms: 30_000 }]) {
+      const job = await workBefore(report);
+      setBack();
+      await correct(job);
+      work(40);
+      await heartbeat(job);
+      await pullBackTimes(hub);
+      expect((await complete(job, 1e6)).status).toBe(200);
+      await expectBilled(job, 70);
+    }
+  });
+
+  test("is billed up to the last heartbeat if the job completes first", async () => {
+    const completed = await workBefore();
+    setBack();
+    expect((await complete(completed, 70)).status).toBe(200);
+    await expectBilled(completed, 30);
+  });
+
+  test("is billed with the time since if the job is canceled", async () => {
+    const job = await workBefore({ gpu_ms: 25_000 });
+    setBack();
+    await pullBackTimes(hub);
+    work(40);
+    expect((await cancel(job.generation.id)).status).toBe(200);
+    await expectBilled(job, 65);
+  });
+
+  test("counts on under the next lease if the worker was lost", async () => {
+    const lost = await workBefore({ gpu_ms: 30_000 });
+    setBack();
+    await pullBackTimes(hub);
+    work(61);
+    const next = await claim();
+    expect(next).toMatchObject({ lease: { fence: 2 }, generation: { id: lost.generation.id } });
+    work(10);
+    await complete(next, 10);
+    await expectBilled(next, 40);
+  });
+
+  test("does not grow by clocks of processes that differ by ten seconds", async () => {
+    const job = await workBefore({ gpu_ms: 30_000 });
+    for (let round = 0; round < 3; round += 1) {
+      hub.clock.advance(-10_000);
+      await heartbeat(job, { gpu_ms: 1e6 });
+      await pullBackTimes(hub);
+      hub.clock.advance(10_000);
+      await heartbeat(job, { gpu_ms: 1e6 });
+    }
+    expect((await cancel(job.generation.id)).status).toBe(200);
+    await expectBilled(job, 30);
   });
 });
 

@@ -9,7 +9,7 @@ import type { AttemptOutcome } from "../generations/attempts";
 import { reportChange } from "../generations/changes";
 import { reportLive } from "../generations/live";
 import type { Status } from "../generations/row";
-import { renewLease } from "../generations/run";
+import { pullBackLease, renewLease } from "../generations/run";
 import type { WorkersHub } from "./hub";
 import type { Worker } from "./worker";
 
@@ -29,9 +29,10 @@ type Lease = RowOf<typeof leaseColumns>;
 
 /** Returns a lease of the worker. Throws 404 `resource_not_found` for a missing, a malformed and another worker's id alike. */
 export async function getLease(hub: WorkersHub, { tokenId }: Worker, id: string): Promise<Lease> {
-  const rows = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
-  if (!rows[0]) throw new AppError("resource_not_found", "There is no such lease of this worker.");
-  return rows[0];
+  const [lease] = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
+  if (!lease) throw new AppError("resource_not_found", "There is no such lease of this worker.");
+  if (isLive(hub, lease, lease.n)) await pullBackLease(hub, lease.generation_id, lease.lease_expires_at);
+  return lease;
 }
 
 /** Returns whether reports under `fence` are accepted: the lease is the newest, and has neither ended nor expired. */

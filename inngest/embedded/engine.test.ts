@@ -1,6 +1,8 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import pino from "pino";
+import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { until } from "../contract/bench";
 import { type Data, type EmbeddedBench, embeddedBench } from "../contract/embedded-bench";
+import { createEmbeddedEngine } from "./engine";
 import { embeddedFetch } from "./fetch";
 import { listJobs, retryRun } from "./jobs";
 
@@ -83,6 +85,41 @@ test("a schedule goes on at once after the clock went back, also through times a
   // By less than the time between two purges.
   await goBack(50_000);
   await pass(60_000);
+});
+
+test("a schedule starts one run for each time if the clocks of two engines differ by seconds", async () => {
+  const DAY_MS = 24 * 3_600_000;
+  const ran: string[] = [];
+  const scheduled = bench.oneStepFunction("scheduled", ({ cron }) => ran.push(cron), {
+    triggers: [{ cron: "0 3 * * *" }],
+  });
+  await bench.serve([scheduled]);
+  let [behindMs, ticks] = [0, 0];
+  const engine = createEmbeddedEngine({
+    listenUrl: bench.url,
+    inngest: bench.inngest,
+    functions: [scheduled],
+    log: pino({ level: "silent" }),
+    now: () => new Date(bench.now().getTime() - behindMs),
+    slots: 16,
+    onTick: () => (ticks += 1),
+  });
+  onTestFinished(() => engine.stop(1_000));
+  await engine.start();
+  const advancing = bench.advance(DAY_MS);
+  behindMs = DAY_MS;
+  await advancing;
+  await until(() => ran.length === 1);
+  await bench.settle();
+  behindMs = 5_000;
+  const before = ticks;
+  // The tick that is under way may have begun before.
+  await until(async () => {
+    await bench.advance(0);
+    return ticks > before + 1;
+  });
+  await bench.settle();
+  expect(ran).toEqual(["0 3 * * *"]);
 });
 
 test("retries wait longer each time", async () => {

@@ -75,8 +75,10 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
   return {
     async start() {
       const configs = await registerFunctions(handler);
-      if (await connection.isAlone()) await freeAllJobs(connection, instanceId);
-      await pullBackTimes(connection, now());
+      const isAlone = await connection.isAlone();
+      if (isAlone) await freeAllJobs(connection, instanceId);
+      // Another engine has seen for itself whether the clock went back.
+      await pullBackTimes(connection, now(), isAlone);
       const hasPeers = await beginLease(connection, instanceId, now());
       const crons = watchCrons(listSchedules(configs), now());
       const startedAt = now().getTime();
@@ -89,6 +91,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
         hasPeers,
         mayHaveEvents: true,
         nextDueAt: undefined,
+        tickedAt: startedAt,
         renewedAt: startedAt,
         purgedAt: startedAt,
       };

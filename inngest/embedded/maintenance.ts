@@ -49,12 +49,13 @@ const deleteExpired = statement({
 
 /**
  * Corrects times that were set before the clock went back: afterwards no job or lease is further in the future than its
- * own duration, no event id is in the future, and schedules start runs at the times that come again.
+ * own duration, and no event id is in the future. If this engine saw the clock go back, schedules start runs at the times
+ * that come again; otherwise an id may be in the future because the clock of another engine is ahead.
  */
-export async function pullBackTimes(db: Queryable, now: Date): Promise<void> {
+export async function pullBackTimes(db: Queryable, now: Date, isSetBack: boolean): Promise<void> {
   await pullBackJobs(db, now);
   await pullBackLeases(db, new Date(now.getTime() + LEASE_MS));
-  await deleteScheduledIds(db, new Date(now.getTime() + MAX_CLOCK_SKEW_MS));
+  if (isSetBack) await deleteScheduledIds(db, new Date(now.getTime() + MAX_CLOCK_SKEW_MS));
   await pullBackEventIds(db, now);
 }
 

@@ -25,7 +25,8 @@ export interface EngineState {
   mayHaveEvents: boolean;
   /** When the next job is due: null when none is, undefined when it must be read. */
   nextDueAt: Date | null | undefined;
-  /** Milliseconds of the engine's clock, as is `purgedAt`. */
+  /** When things were last done, in milliseconds of the engine's clock. */
+  tickedAt: number;
   renewedAt: number;
   purgedAt: number;
 }
@@ -47,7 +48,9 @@ const RETRY_CLAIM_MS = 20;
  */
 export async function tick(state: EngineState, now: Date, outcomes: Outcome[], freeSlots: number): Promise<TickResult> {
   const { connection, instanceId, configs, crons } = state;
-  if (hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) await pullBackTimes(connection, now);
+  const isSetBack = now.getTime() < state.tickedAt;
+  if (isSetBack || hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) await pullBackTimes(connection, now, isSetBack);
+  state.tickedAt = now.getTime();
   await renewLeaseWhenDue(state, now);
   const cronEvents = crons.listDue(now);
   if (cronEvents.length > 0) {

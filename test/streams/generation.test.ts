@@ -39,13 +39,15 @@ test("sends the record at once, then each change, and ends after the final recor
 
 test("a reader that comes back gets what it missed, once and in order", async () => {
   const customer = await newCustomer(hub);
-  await create(customer, "first [slow:1]");
+  const first = await create(customer, "first [hang]");
   const id = await create(customer, "a pier");
   const leaving = new AbortController();
   const before = await follow(id, { ...customer, signal: leaving.signal });
   await expect.poll(() => statusesOf(before.events)).toEqual(["queued"]);
   leaving.abort();
   await before.ended;
+  const stop = { key: customer.key, body: { stop_running: true } };
+  expect((await callApi(host, "POST", `${PATH}/${first}/cancel`, stop)).status).toBe(200);
   const read = async () => (await callApi(host, "GET", `${PATH}/${id}`, customer)).body.status;
   await expect.poll(read, { timeout: 20_000 }).toBe("succeeded");
   const after = await follow(id, { ...customer, lastEventId: before.lastId });

@@ -9,7 +9,7 @@ import type { AttemptOutcome } from "../generations/attempts";
 import { reportChange } from "../generations/changes";
 import { reportLive } from "../generations/live";
 import type { Status } from "../generations/row";
-import { pullBackLease, renewLease } from "../generations/run";
+import { pullBackTimes, renewLease } from "../generations/run";
 import type { WorkersHub } from "./hub";
 import type { Worker } from "./worker";
 
@@ -24,6 +24,9 @@ const leaseColumns = {
   lease_expires_at: notNull(timestamptz),
 };
 
+/** More than any lease has left, also if the clocks of two processes differ: then the clock was set back. */
+const MAX_LEFT_MS = 70_000;
+
 /** A lease with the state of its generation. */
 type Lease = RowOf<typeof leaseColumns>;
 
@@ -31,7 +34,9 @@ type Lease = RowOf<typeof leaseColumns>;
 export async function getLease(hub: WorkersHub, { tokenId }: Worker, id: string): Promise<Lease> {
   const [lease] = isId(id) ? await selectLease(hub.db, id, tokenId) : [];
   if (!lease) throw new AppError("resource_not_found", "There is no such lease of this worker.");
-  if (isLive(hub, lease, lease.n)) await pullBackLease(hub, lease.generation_id, lease.lease_expires_at);
+  // Before this report changes the end of the lease, which shows when the last one came, and with it the GPU time until then.
+  if (isLive(hub, lease, lease.n) && lease.lease_expires_at.getTime() - hub.now().getTime() > MAX_LEFT_MS)
+    await pullBackTimes(hub);
   return lease;
 }
 

@@ -10,7 +10,7 @@ export { failTimedOut } from "./fail-timed-out";
 export type { RunHub, RunServices } from "./hub";
 export { type LeasedJob, leaseNextJob, renewLease } from "./lease";
 export type { NextAction } from "./next-action";
-export { pullBackLease, pullBackTimes } from "./pull-back-times";
+export { pullBackTimes } from "./pull-back-times";
 export { checkCallbackToken, receiveCallback, repeatReport } from "./receive-callback";
 export { MAX_LEASES, requeueExpiredLeases, requeueFailed } from "./requeue";
 export { createRunServices } from "./services";

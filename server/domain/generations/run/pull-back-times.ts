@@ -1,4 +1,4 @@
-import { float8, nullable, timestamptz, uuid } from "../../../db/column-types";
+import { float8, timestamptz, uuid } from "../../../db/column-types";
 import { statement } from "../../../db/statement";
 import { LEASE_MS } from "./chat-lease";
 import type { RunHub } from "./hub";
@@ -15,23 +15,9 @@ import { pullBackBreakers } from "../../routing";
  */
 export async function pullBackTimes(hub: RunHub): Promise<number> {
   const [breakers, waits] = [await pullBackBreakers(hub), await pullBackWaits(hub.db, hub.now())];
-  const generations = await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS, null);
+  const generations = await pullBackGenerations(hub.db, hub.now(), hub.env.SUPPLY_TTL_HOURS);
   return breakers + waits.length + generations.length;
 }
-
-/** Corrects the times of one leased generation likewise, before a heartbeat overwrites the end of the lease, which shows the last one. */
-export async function pullBackLease(
-  hub: Pick<RunHub, "db" | "env" | "now">,
-  generationId: string,
-  leaseExpiresAt: Date,
-): Promise<void> {
-  const now = hub.now();
-  if (leaseExpiresAt.getTime() - now.getTime() > (LEASE_SECONDS + MAX_SKEW_SECONDS) * 1_000)
-    await pullBackGenerations(hub.db, now, hub.env.SUPPLY_TTL_HOURS, generationId);
-}
-
-/** By how much the clocks of processes may differ, which must not add to GPU time. */
-const MAX_SKEW_SECONDS = 10;
 
 const pullBackWaits = statement({ params: [timestamptz], row: { generation_id: uuid }, text: pullBackWaitsSql });
 
@@ -44,18 +30,20 @@ const maxDurationSql = `
 const maxClaimSql = `greatest(g.timeout_seconds * interval '1 second', interval '${MAX_SUBMIT_MS} ms') + interval '${CLAIM_MS} ms'`;
 
 const maxLeaseSql = `$1::timestamptz + interval '${LEASE_SECONDS} seconds'`;
+// By how much the clocks of processes may differ, which must not add to GPU time.
+const MAX_SKEW_SECONDS = 10;
 // By how much the clock went back since a worker's last heartbeat, which set the end of the lease.
 const setBackSql = `
   CASE WHEN g.lease_expires_at > ${maxLeaseSql} + interval '${MAX_SKEW_SECONDS} seconds' THEN g.lease_expires_at - (${maxLeaseSql})
        ELSE interval '0' END`;
 
 const pullBackGenerations = statement({
-  params: [timestamptz, float8, nullable(uuid)],
+  params: [timestamptz, float8],
   row: { id: uuid },
   text: `
     WITH late AS MATERIALIZED (
       SELECT g.id, $1::timestamptz + ${maxDurationSql} AS deadline_at, ${setBackSql} AS set_back FROM generation g
-      WHERE g.id IN (${selectUnsettledSql("id")}) AND ($3::uuid IS NULL OR g.id = $3)
+      WHERE g.id IN (${selectUnsettledSql("id")})
         AND (g.deadline_at > $1::timestamptz + ${maxDurationSql} OR g.dispatched_at > $1
              OR g.claim_expires_at > $1::timestamptz + ${maxClaimSql}
              OR g.lease_expires_at > ${maxLeaseSql})

@@ -50,6 +50,7 @@ function buildShared(
     refuse,
     outputLimit: entry.output_limit ?? null,
     responses: entry.responses ?? false,
+    singleSystem: entry.single_system,
     inputs,
     priceUsd: entry.price_usd ?? null,
     tokenCosts: entry.llm_cost ? buildPriceList(entry.llm_cost) : null,

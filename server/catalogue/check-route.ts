@@ -23,7 +23,7 @@ interface RouteContext {
 export function checkRoute(route: Schema, context: RouteContext, report: ReportIssue): void {
   const { price, kinds, parameters, readWorkflow } = context;
   if (isObject(route.llm_cost)) checkLengths(route.llm_cost, (path, message) => report(["llm_cost", ...path], message));
-  for (const name of ["refuse", "output_limit", "responses", "llm_cost", "on_error"])
+  for (const name of ["refuse", "output_limit", "responses", "single_system", "llm_cost", "on_error"])
     if (price && price !== "llm" && route[name] !== undefined) report([name], "is only for models priced by llm");
   checkProviderOf(route, context, report);
   const upstreamNames = parameters && checkRouteInput(route, parameters, report);
@@ -39,10 +39,14 @@ function checkProviderOf(route: Schema, { price, kinds }: RouteContext, report: 
     report(["provider"], "is of kind worker, which serves only models priced by gpu");
   if (kind !== "worker" && price === "gpu")
     report(["provider"], `is of kind ${kind}; a model priced by gpu needs a provider of kind worker`);
-  if (kind !== "openai" && route.responses === true)
-    report(["responses"], `is only for providers of kind openai, and this one is of kind ${kind}`);
+  if (kind !== "openai") rejectOpenAiSettings(route, kind, report);
   if (!kindsWithoutUpstreamModel.includes(kind) && route.upstream_model === undefined)
     report(["upstream_model"], `is required for a provider of kind ${kind}`);
+}
+
+function rejectOpenAiSettings(route: Schema, kind: ProviderKind, report: ReportIssue): void {
+  for (const name of ["responses", "single_system"])
+    if (route[name] === true) report([name], `is only for providers of kind openai, and this one is of kind ${kind}`);
 }
 
 function checkWhen(when: unknown, parameters: Parameters, report: ReportIssue): void {

@@ -61,6 +61,8 @@ export interface Route {
   outputLimit: OutputLimit | null;
   /** Whether upstream has OpenAI's Responses, which then get their client's request. */
   responses: boolean;
+  /** Whether upstream's model takes one system message only, at the beginning of a chat. */
+  singleSystem: boolean;
   /** How file parameters reach the provider; null to choose by the kind and the hub's address. */
   inputs: InputMode | null;
   /** What the provider takes for one unit of the model's price, in USD; null for the model's price before the margin. */

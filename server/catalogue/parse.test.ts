@@ -81,6 +81,7 @@ test("reads every setting of a catalogue", () => {
     inputs: null,
     outputLimit: null,
     responses: false,
+    singleSystem: false,
     priceUsd: null,
     tokenCosts: null,
     entry: 0,

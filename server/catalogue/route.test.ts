@@ -171,3 +171,16 @@ test.each([
   const route = `      - { provider: studio${settings && `, ${settings}`} }`;
   expect(issuesOf(withRoute(route))).toEqual([`FILE:22: models[0].routes[1].${issue}`]);
 });
+
+test.each(["responses", "single_system"])("%s is only for text models of providers with OpenAI's API", (name) => {
+  const text = (price: string) => `
+providers: [{ id: claude, kind: anthropic, api_key: k }]
+models:
+  - id: m
+    ${price}
+    routes: [{ provider: claude, upstream_model: x, ${name}: true }]`;
+  const issue = `FILE:6: models[0].routes[0].${name}: is only for`;
+  const llm = "llm: { input_cost_per_million: 1, output_cost_per_million: 2, max_output_tokens: 100 }";
+  expect(issuesOf(text(llm))).toContain(`${issue} providers of kind openai, and this one is of kind anthropic`);
+  expect(issuesOf(text("pricing_tiers: [{ match: {}, price_usd: 1 }]"))).toContain(`${issue} models priced by llm`);
+});

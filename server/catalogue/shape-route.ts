@@ -29,6 +29,7 @@ export const Route = z.strictObject({
   refuse: z.array(text(128)).default([]),
   output_limit: z.enum(outputLimits).optional(),
   responses: z.boolean().optional(),
+  single_system: z.boolean().default(false),
   inputs: z.enum(inputModes).optional(),
   price_usd: Price.optional(),
   llm_cost: TokenPriceList.optional(),

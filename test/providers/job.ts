@@ -56,6 +56,7 @@ export function buildJob(
     refuse: [],
     outputLimit: null,
     responses: false,
+    singleSystem: false,
     inputs: null,
     priceUsd: null,
     tokenCosts: null,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../lib/is-object";
 import type { SlicedWork } from "../../lib/slices";
+import { isInstruction, markInstruction } from "../instruction";
 import { toBlocks, Untranslatable } from "./to-blocks";
 
 export { Untranslatable } from "./to-blocks";
@@ -75,15 +76,13 @@ function* splitMessages(messages: unknown[]): SlicedWork<{ system: Json[]; turns
   return { system, turns };
 }
 
-const isInstruction = ({ role }: Json): boolean => role === "system" || role === "developer";
-
 // Not every model accepts instructions between turns, so they are marked.
-const markInstruction = (block: Json): Json =>
-  typeof block.text === "string" ? { ...block, text: `<system>${block.text}</system>` } : block;
+const markBlock = (block: Json): Json =>
+  typeof block.text === "string" ? { ...block, text: markInstruction(block.text) } : block;
 
 function addTurn(turns: Turn[], message: Json, blocks: Json[]): void {
   const role = message.role === "assistant" ? "assistant" : "user";
-  const content = isInstruction(message) ? blocks.map(markInstruction) : blocks;
+  const content = isInstruction(message) ? blocks.map(markBlock) : blocks;
   if (content.length === 0) return;
   const last = turns.at(-1);
   if (last?.role === role) last.content.push(...content);

@@ -8,6 +8,7 @@ import { readWhole } from "../http/read-completion";
 import type { ChatCall, ChatState } from "../chat-call";
 import { readCompletion } from "./read-completion";
 import { readResponse } from "./responses";
+import { withSingleSystem } from "./single-system";
 import { withThoughtSignatures } from "./thought-signatures";
 
 /**
@@ -33,7 +34,7 @@ export async function sendChat(
   { accept = "application/json", bodyTimeout }: { accept?: string; bodyTimeout?: number } = {},
 ): Promise<Dispatcher.ResponseData> {
   const { id, dialect, route, isLarge, json, traceHeaders } = call;
-  const { body, text } = withThoughtSignatures(call);
+  const { body, text } = withSingleSystem({ route, ...withThoughtSignatures(call) });
   const { pool, path } = getConnection(route.provider);
   return pool.request({
     method: "POST",

@@ -46,7 +46,6 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
   /** Returns the milliseconds until the next tick. */
   const runTick = measureTicks(onTick, async () => {
     if (!state) return MAX_POLL_INTERVAL_MS;
-    state.heldJobIds = pool.listJobIds();
     const outcomes = pool.collectOutcomes();
     try {
       const { jobs, nextDueAt, more } = await tick(state, now(), outcomes, isStopping ? 0 : slots - pool.size());
@@ -86,7 +85,7 @@ export function createEmbeddedEngine({ listenUrl, inngest, functions, log, now, 
         connection,
         instanceId,
         configs,
-        heldJobIds: [],
+        listJobIds: () => pool.listJobIds(),
         crons,
         hasPeers,
         mayHaveEvents: true,

@@ -16,8 +16,8 @@ export interface EngineState {
   connection: EngineConnection;
   instanceId: string;
   configs: Map<string, FunctionConfig>;
-  /** The jobs that this instance holds as the tick begins: they are executing, or their outcomes are not committed. */
-  heldJobIds: string[];
+  /** Returns the jobs that this instance holds, except for those whose outcomes the tick was given. */
+  listJobIds: () => string[];
   crons: CronWatch;
   /** Whether other engine instances claim from the same concurrency groups. */
   hasPeers: boolean;
@@ -51,7 +51,7 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
   const isSetBack = now.getTime() < state.tickedAt;
   if (isSetBack || hasElapsed(state.purgedAt, PURGE_INTERVAL_MS, now)) await pullBackTimes(connection, now, isSetBack);
   state.tickedAt = now.getTime();
-  await renewLeaseWhenDue(state, now);
+  await renewLeaseWhenDue(state, now, outcomes);
   const cronEvents = crons.listDue(now);
   if (cronEvents.length > 0) {
     await sendEvents(connection, now, cronEvents);
@@ -74,9 +74,10 @@ export async function tick(state: EngineState, now: Date, outcomes: Outcome[], f
   };
 }
 
-async function renewLeaseWhenDue(state: EngineState, now: Date): Promise<void> {
+async function renewLeaseWhenDue(state: EngineState, now: Date, outcomes: Outcome[]): Promise<void> {
   if (!hasElapsed(state.renewedAt, LEASE_RENEW_MS, now)) return;
-  state.hasPeers = await renewLease(state.connection, state.instanceId, now, state.heldJobIds);
+  const heldJobIds = [...state.listJobIds(), ...outcomes.flatMap(({ jobId }) => jobId ?? [])];
+  state.hasPeers = await renewLease(state.connection, state.instanceId, now, heldJobIds);
   state.renewedAt = now.getTime();
   forgetQueue(state);
 }

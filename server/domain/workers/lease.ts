@@ -24,7 +24,7 @@ const leaseColumns = {
   lease_expires_at: notNull(timestamptz),
 };
 
-/** More than any lease has left, also if the clocks of two processes differ: then the clock was set back. */
+/** The 60 seconds of a lease, and the ten by which the clocks of processes may differ. If it has more left, the clock was set back. */
 const MAX_LEFT_MS = 70_000;
 
 /** A lease with the state of its generation. */
